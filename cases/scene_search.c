@@ -140,19 +140,20 @@ const char *const vp_scene_search_notes[VP_WAYS] = {
     ", sweep-and-prune on one axis", ", sweep-and-prune on three axes"};
 
 enum {
-    TREES = 1 << VP_WAY_SMALLER | 1 << VP_WAY_LEAST | 1 << VP_WAY_WIDE,
+    TREES = 1 << VP_WAY_SMALLER | 1 << VP_WAY_LEAST,
     BUILT = 1 << VP_WAY_BUILT,
+    WIDE = 1 << VP_WAY_WIDE,
     BASELINES = 1 << VP_WAY_BRUTE | 1 << VP_WAY_SWEEP1 | 1 << VP_WAY_SWEEP3
 };
-#define OF(family, does)                                                                                                                   \
-    VP_ON(family "/100", TREES | BUILT | BASELINES, does), VP_ON(family "/1000", TREES | BUILT | BASELINES, does),                         \
-        VP_ON(family "/10000", TREES | BASELINES, does)
-const vp_measured vp_scene_searches[] = {OF("uniform", VP_TIMED),
-                                         OF("hills", VP_TIMED),
-                                         VP_ON("clustered/10000", TREES, VP_TIMED),
-                                         VP_ON("mixed-radii/10000", TREES, VP_TIMED),
-                                         VP_ON("hill-triangles/10000", TREES, VP_TIMED),
-                                         VP_ON("sorted/10000", TREES, VP_TIMED),
-                                         VP_ON("line/1000", TREES, VP_TIMED),
-                                         VP_ON("growing/3400", TREES, VP_TIMED),
+#define OF(set, bits) VP_ON(set, bits, VP_TIMED | VP_ONLY_SCALAR), VP_ON(set, WIDE, VP_TIMED)
+#define ALL_OF(family)                                                                                                                     \
+    OF(family "/100", TREES | BUILT | BASELINES), OF(family "/1000", TREES | BUILT | BASELINES), OF(family "/10000", TREES | BASELINES)
+const vp_measured vp_scene_searches[] = {ALL_OF("uniform"),
+                                         ALL_OF("hills"),
+                                         OF("clustered/10000", TREES),
+                                         OF("mixed-radii/10000", TREES),
+                                         OF("hill-triangles/10000", TREES),
+                                         OF("sorted/10000", TREES),
+                                         OF("line/1000", TREES),
+                                         OF("growing/3400", TREES),
                                          {.data = NULL}};

@@ -97,12 +97,12 @@ enum { MOST = 700, BATCH = 64 };
 
 typedef enum scene_family { UNIFORM, CONCENTRIC, EQUAL, LINE, CLUSTERS, HUGE_AND_TINY, FAMILIES } scene_family;
 
-typedef struct flat_set {
+typedef struct flat_scene {
     vp_spheretree_object object[MOST];
     bool there[MOST]; /* by id */
     uint32_t count;
     scene_family family;
-} flat_set;
+} flat_scene;
 
 static vp_sphere random_sphere(vp_random *r, scene_family family)
 {
@@ -125,7 +125,7 @@ static vp_sphere random_sphere(vp_random *r, scene_family family)
 }
 
 /* Mostly a small step, sometimes another place. */
-static vp_sphere random_step(vp_random *r, const flat_set *f, uint32_t id)
+static vp_sphere random_step(vp_random *r, const flat_scene *f, uint32_t id)
 {
     vp_sphere s = f->object[id].sphere;
     if (vp_random_below(r, 4) == 0 || f->family == HUGE_AND_TINY)
@@ -135,7 +135,7 @@ static vp_sphere random_step(vp_random *r, const flat_set *f, uint32_t id)
     return s;
 }
 
-static uint32_t random_id(vp_random *r, const flat_set *f)
+static uint32_t random_id(vp_random *r, const flat_scene *f)
 {
     uint32_t id = vp_random_below(r, MOST);
     while (!f->there[id])
@@ -143,7 +143,7 @@ static uint32_t random_id(vp_random *r, const flat_set *f)
     return id;
 }
 
-static void compare_items(const flat_set *f, vp_spheretree_item *item, uint32_t count, const bool *want)
+static void compare_items(const flat_scene *f, vp_spheretree_item *item, uint32_t count, const bool *want)
 {
     bool found[MOST] = {0};
     for (uint32_t i = 0; i < count; i++) {
@@ -155,7 +155,7 @@ static void compare_items(const flat_set *f, vp_spheretree_item *item, uint32_t 
         assert_int_equal(found[id], want[id] && f->there[id]);
 }
 
-static void ask_about_spheres(const vp_spheretree_view *view, const vp_kernels *k, const flat_set *f, vp_random *r,
+static void ask_about_spheres(const vp_spheretree_view *view, const vp_kernels *k, const flat_scene *f, vp_random *r,
                               vp_spheretree_query *query)
 {
     static vp_spheretree_item item[MOST];
@@ -171,7 +171,8 @@ static void ask_about_spheres(const vp_spheretree_view *view, const vp_kernels *
     compare_items(f, item, k->scene_box(view, &box, query, item, MOST), want);
 }
 
-static void ask_about_rays(const vp_spheretree_view *view, const vp_kernels *k, const flat_set *f, vp_random *r, vp_spheretree_query *query)
+static void ask_about_rays(const vp_spheretree_view *view, const vp_kernels *k, const flat_scene *f, vp_random *r,
+                           vp_spheretree_query *query)
 {
     const vp_sphere from = random_sphere(r, UNIFORM), to = random_sphere(r, f->family);
     const vp_ray ray = {from.centre, vp_vec3_sub(to.centre, from.centre), vp_random_below(r, 2) == 0 ? 1 : INFINITY};
@@ -200,14 +201,14 @@ static void ask_about_rays(const vp_spheretree_view *view, const vp_kernels *k, 
         assert_true(all[i - 1].t < all[i].t || (all[i - 1].t == all[i].t && all[i - 1].item.object < all[i].item.object));
 }
 
-static uint32_t pair_number(const flat_set *f, const vp_spheretree_query *query, uint32_t a, uint32_t b)
+static uint32_t pair_number(const flat_scene *f, const vp_spheretree_query *query, uint32_t a, uint32_t b)
 {
     const uint32_t masks[2] = {f->object[a].mask, f->object[b].mask};
     return f->there[a] && f->there[b] && (masks[0] & masks[1]) != 0 && (masks[0] & query->mask) != 0 && (masks[1] & query->mask) != 0 &&
            vp_sphere_touches_sphere(&f->object[a].sphere, &f->object[b].sphere);
 }
 
-static void ask_about_pairs(const vp_spheretree_view *view, const vp_kernels *k, const flat_set *f, vp_spheretree_query *query)
+static void ask_about_pairs(const vp_spheretree_view *view, const vp_kernels *k, const flat_scene *f, vp_spheretree_query *query)
 {
     enum { PAIRS = MOST * MOST / 2 };
     static vp_spheretree_pair pair[PAIRS];
@@ -230,7 +231,7 @@ static void ask_about_pairs(const vp_spheretree_view *view, const vp_kernels *k,
 
 /* ---- operations ---- */
 
-static void insert_some(vp_spheretree *tree, flat_set *f, vp_random *r, uint32_t count)
+static void insert_some(vp_spheretree *tree, flat_scene *f, vp_random *r, uint32_t count)
 {
     vp_spheretree_object object[MOST];
     uint32_t id[MOST];
@@ -246,7 +247,7 @@ static void insert_some(vp_spheretree *tree, flat_set *f, vp_random *r, uint32_t
     f->count += count;
 }
 
-static void remove_some(vp_spheretree *tree, flat_set *f, vp_random *r, uint32_t count)
+static void remove_some(vp_spheretree *tree, flat_scene *f, vp_random *r, uint32_t count)
 {
     uint32_t id[MOST];
     for (uint32_t i = 0; i < count; i++) {
@@ -257,7 +258,7 @@ static void remove_some(vp_spheretree *tree, flat_set *f, vp_random *r, uint32_t
     assert_ok(vp_spheretree_remove_batch(tree, id, count, &error));
 }
 
-static void move_some(vp_spheretree *tree, flat_set *f, vp_random *r, uint32_t count)
+static void move_some(vp_spheretree *tree, flat_scene *f, vp_random *r, uint32_t count)
 {
     uint32_t id[MOST];
     vp_sphere to[MOST];
@@ -271,7 +272,7 @@ static void move_some(vp_spheretree *tree, flat_set *f, vp_random *r, uint32_t c
 static void operate(scene_family family, uint64_t seed, const test_table *table, size_t tables)
 {
     vp_random r = {seed};
-    flat_set f = {.family = family};
+    flat_scene f = {.family = family};
     vp_spheretree *tree = new_wide(NULL, 0);
     for (uint32_t i = 0; i < OPERATIONS; i++) {
         const uint32_t count = vp_random_below(&r, 8) == 0 ? 1 + vp_random_below(&r, BATCH) : 1, kind = vp_random_below(&r, 20);

@@ -235,21 +235,21 @@ typedef uint32_t vp_scene_pairs_fn(const vp_spheretree_view *tree, const vp_sphe
       "Inserts a leaf into a sphere tree by one of two rules.")                      \
     K(scene_build, build, NONE, "Sphere tree", "objects",                            \
       "Builds a sphere tree offline: the closest pair, again and again.")            \
-    K(scene_bound, queries, ALL, "Sphere tree", "nodes",                             \
+    K(scene_bound, scene, ALL, "Sphere tree", "nodes",                               \
       "Computes a sphere around the children of a wide node.")                       \
-    K(scene_sphere, queries, ALL, "Sphere tree", "queries",                          \
+    K(scene_sphere, scene, ALL, "Sphere tree", "queries",                            \
       "Lists the items that a sphere touches.")                                      \
-    K(scene_box, queries, ALL, "Sphere tree", "queries",                             \
+    K(scene_box, scene, ALL, "Sphere tree", "queries",                               \
       "Lists the items that a box touches.")                                         \
-    K(scene_triangle, queries, ALL, "Sphere tree", "queries",                        \
+    K(scene_triangle, scene, ALL, "Sphere tree", "queries",                          \
       "Lists the items that a triangle touches.")                                    \
-    K(scene_ray, queries, ALL, "Sphere tree", "rays",                                \
+    K(scene_ray, scene, ALL, "Sphere tree", "rays",                                  \
       "Finds the nearest object or triangle that a ray meets.")                      \
-    K(scene_ray_any, queries, ALL, "Sphere tree", "rays",                            \
+    K(scene_ray_any, scene, ALL, "Sphere tree", "rays",                              \
       "Finds out whether a ray meets anything.")                                     \
-    K(scene_ray_all, queries, ALL, "Sphere tree", "rays",                            \
+    K(scene_ray_all, scene, ALL, "Sphere tree", "rays",                              \
       "Lists all that a ray meets, in order along it.")                              \
-    K(scene_pairs, queries, ALL, "Sphere tree", "objects",                           \
+    K(scene_pairs, scene, ALL, "Sphere tree", "objects",                             \
       "Lists all pairs of objects that touch each other.")
 /** Operations. */
 #define VP_SPHERETREE_OPERATIONS(O) \

@@ -2,7 +2,7 @@
 /* Queries of the wide sphere tree in plain C. */
 #include "optimized/simd/plain.h"
 
-#include "optimized/spheretree/queries_body.h"
+#include "optimized/spheretree/scene_body.h"
 
 void vp_scene_bound_plain(const vp_spheretree_wide_node *node, uint32_t count, vp_sphere *out)
 {

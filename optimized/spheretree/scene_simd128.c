@@ -2,7 +2,7 @@
 /* Queries of the wide sphere tree on WebAssembly SIMD128. */
 #include "optimized/simd/simd128.h"
 
-#include "optimized/spheretree/queries_body.h"
+#include "optimized/spheretree/scene_body.h"
 
 void vp_scene_bound_simd128(const vp_spheretree_wide_node *node, uint32_t count, vp_sphere *out)
 {

@@ -14,8 +14,8 @@
  * most n + R + that of the origin. Hits of spheres are within R + 2^-48 M of C, and hits of triangles within R + 2^-19 M
  * (src/spheretree/ray_sphere.h). l and b have errors below 2^-21 n. So r is R + 2^-18 n, plus 2^-18 M if there are triangles, else 2^-40 M,
  * plus 2^-60 against underflow. Then r^2 - l.l, as computed, is more than the exact one for a hit. */
-#ifndef VP_OPTIMIZED_SPHERETREE_QUERIES_BODY_H
-#define VP_OPTIMIZED_SPHERETREE_QUERIES_BODY_H
+#ifndef VP_OPTIMIZED_SPHERETREE_SCENE_BODY_H
+#define VP_OPTIMIZED_SPHERETREE_SCENE_BODY_H
 
 #include "src/core/inline.h"
 #include "src/spheretree/leaf.h"

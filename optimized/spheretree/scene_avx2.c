@@ -2,7 +2,7 @@
 /* Queries of the wide sphere tree on AVX2. */
 #include "optimized/simd/avx2.h"
 
-#include "optimized/spheretree/queries_body.h"
+#include "optimized/spheretree/scene_body.h"
 
 void vp_scene_bound_avx2(const vp_spheretree_wide_node *node, uint32_t count, vp_sphere *out)
 {

@@ -2,7 +2,7 @@
 /* Queries of the wide sphere tree on NEON. */
 #include "optimized/simd/neon.h"
 
-#include "optimized/spheretree/queries_body.h"
+#include "optimized/spheretree/scene_body.h"
 
 void vp_scene_bound_neon(const vp_spheretree_wide_node *node, uint32_t count, vp_sphere *out)
 {
