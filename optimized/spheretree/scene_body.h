@@ -61,7 +61,7 @@ VP_INLINE f32x16 square_of(f32x16 x, f32x16 y, f32x16 z)
     return f32x16_add(f32x16_add(f32x16_mul(x, x), f32x16_mul(y, y)), f32x16_mul(z, z));
 }
 
-VP_INLINE float middle_of(f32x16 at, f32x16 radius)
+static float middle_of(f32x16 at, f32x16 radius)
 {
     return (f32x16_reduce_max(f32x16_add(radius, at)) - f32x16_reduce_max(f32x16_sub(radius, at))) * 0.5f + 0.0f;
 }
@@ -114,9 +114,29 @@ VP_INLINE uint32_t near_children(touch_shape shape, const touch_lanes *by, const
         }
     }
     reach = f32x16_mul(reach, reach);
-    if (sure != NULL)
-        *sure = m32x16_movemask(f32x16_cmp_le(square, f32x16_sub(f32x16_mul(reach, f32x16_set1(WIDE_LESS)), f32x16_set1(WIDE_LEAST))));
+    *sure = m32x16_movemask(f32x16_cmp_le(square, f32x16_sub(f32x16_mul(reach, f32x16_set1(WIDE_LESS)), f32x16_set1(WIDE_LEAST))));
     return m32x16_movemask(f32x16_cmp_le(square, f32x16_add(f32x16_mul(reach, f32x16_set1(WIDE_MORE)), f32x16_set1(WIDE_LEAST))));
+}
+
+/* One copy of the lanes' arithmetic for each shape, because it is long where 16 lanes are many registers. */
+static uint32_t near_sphere(const touch_lanes *by, const vp_spheretree_wide_node *n, uint32_t *sure)
+{
+    return near_children(TOUCH_SPHERE, by, n, sure);
+}
+
+static uint32_t near_box(const touch_lanes *by, const vp_spheretree_wide_node *n, uint32_t *sure)
+{
+    return near_children(TOUCH_BOX, by, n, sure);
+}
+
+static uint32_t near_triangle(const touch_lanes *by, const vp_spheretree_wide_node *n, uint32_t *sure)
+{
+    return near_children(TOUCH_TRIANGLE, by, n, sure);
+}
+
+static inline uint32_t near_shape(touch_shape shape, const touch_lanes *by, const vp_spheretree_wide_node *n, uint32_t *sure)
+{
+    return shape == TOUCH_SPHERE ? near_sphere(by, n, sure) : shape == TOUCH_BOX ? near_box(by, n, sure) : near_triangle(by, n, sure);
 }
 
 VP_INLINE uint32_t list_touched(const vp_spheretree_view *tree, touch_shape shape, const touch_lanes *lanes, const vp_touch_query *by,
@@ -136,17 +156,18 @@ VP_INLINE uint32_t list_touched(const vp_spheretree_view *tree, touch_shape shap
             continue;
         uint32_t near, sure = 0;
         if (level > 0) {
-            for (near = near_children(shape, lanes, n, NULL); near != 0; near &= near - 1) {
+            for (near = near_shape(shape, lanes, n, &sure); near != 0; near &= near - 1) {
                 const uint32_t child = n->child[lowest_bit(near)];
                 stack[waits++] = waiting_node(child, level - 1);
             }
             continue;
         }
-        near = near_children(shape, lanes, n, shape == TOUCH_TRIANGLE ? NULL : &sure);
+        near = near_shape(shape, lanes, n, &sure);
         for (; near != 0; near &= near - 1) {
             const uint32_t lane = lowest_bit(near), child = n->child[lane];
             tests++;
-            if (simple && (sure >> lane & 1) != 0 && (child & VP_SPHERETREE_LEAF) == 0 && (all || (tree->object[child].mask & mask) != 0)) {
+            if (shape != TOUCH_TRIANGLE && simple && (sure >> lane & 1) != 0 && (child & VP_SPHERETREE_LEAF) == 0 &&
+                (all || (tree->object[child].mask & mask) != 0)) {
                 vp_touch_add(&list, (vp_spheretree_item){child, VP_SPHERETREE_NONE});
                 continue;
             }
@@ -248,10 +269,11 @@ static void pair_nodes(pair_walk *w, uint32_t of, uint32_t with, uint32_t level,
     w->nodes++;
     if (!w->all && (wide->info[of].mask & wide->info[with].mask) == 0)
         return;
-    for (uint32_t near_b = near_children(TOUCH_SPHERE, lanes, a, NULL); near_b != 0; near_b &= near_b - 1) {
+    uint32_t sure = 0;
+    for (uint32_t near_b = near_sphere(lanes, a, &sure); near_b != 0; near_b &= near_b - 1) {
         const uint32_t i = lowest_bit(near_b);
         const touch_lanes child = lanes_of_child(a, i);
-        uint32_t sure = 0, near = near_children(TOUCH_SPHERE, &child, b, &sure);
+        uint32_t near = near_sphere(&child, b, &sure);
         if (level == 0)
             pair_some(w, a, i, b, near, sure);
         else
@@ -269,7 +291,7 @@ static void pair_within(pair_walk *w, uint32_t at, uint32_t level)
         return;
     for (uint32_t i = 0; i < wide->info[at].count; i++) {
         const touch_lanes child = lanes_of_child(n, i);
-        uint32_t sure = 0, near = near_children(TOUCH_SPHERE, &child, n, &sure) & ~((2u << i) - 1);
+        uint32_t sure = 0, near = near_sphere(&child, n, &sure) & ~((2u << i) - 1);
         if (level == 0) {
             pair_some(w, n, i, n, near, sure);
             continue;
