@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The wide form of the sphere tree: random operations on many kinds of scenes against a flat list, with every version of the kernels, its
- * structure in exact arithmetic, and depth. The scene cases judge all queries by brute force (docs/CONTRACT.md: SPH-2). */
+ * structure in exact arithmetic, and depth. The scene cases judge all queries by brute force (docs/CONTRACT.md: SPH-2, SPH-9). */
 #include "tests/support/check.h"
 
 #include <math.h>
