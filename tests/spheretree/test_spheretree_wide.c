@@ -112,8 +112,8 @@ static vp_sphere random_sphere(vp_random *r, scene_family family)
         s.centre = vp_random_vec3(r, (vp_vec3){-12, -12, -12}, side);
     else if (family == EQUAL)
         s = (vp_sphere){{5, 6, 7}, 1};
-    else if (family == LINE)
-        s = (vp_sphere){{(float)vp_random_below(r, 400), 0, 0}, 0.5f};
+    else if (family == LINE) /* some nearly touch */
+        s = (vp_sphere){{(float)vp_random_below(r, 400), 0, vp_random_below(r, 2) == 0 ? 0 : 1 + 0x1p-22f}, 0.5f};
     else if (family == CLUSTERS)
         s.centre = (vp_vec3){(float)vp_random_below(r, 5) * 1000 + vp_random_unit(r), vp_random_unit(r), vp_random_unit(r)};
     else if (family == HUGE_AND_TINY) {
@@ -236,7 +236,7 @@ static void insert_some(vp_spheretree *tree, flat_scene *f, vp_random *r, uint32
     vp_spheretree_object object[MOST];
     uint32_t id[MOST];
     for (uint32_t i = 0; i < count; i++)
-        object[i] = (vp_spheretree_object){random_sphere(r, f->family), i, vp_random_below(r, 8) == 0 ? vp_random_below(r, 4) : 3};
+        object[i] = (vp_spheretree_object){random_sphere(r, f->family), i, vp_random_below(r, 8) == 0 ? 1u << vp_random_below(r, 32) : 3};
     assert_ok(vp_spheretree_insert_batch(tree, object, count, id, &error));
     for (uint32_t i = 0; i < count; i++) {
         assert_in_range(id[i], 0, MOST - 1);
