@@ -278,6 +278,8 @@ static bool is_measured(const vp_measured *m, const char *who, const vp_contende
 {
     if (!by->usable || ((m->what & VP_NOT_SCALAR) != 0 && by->isa == VP_ISA_scalar))
         return false;
+    if ((m->what & VP_ONLY_SCALAR) != 0 && by->isa != VP_ISA_scalar)
+        return false;
     if (by->how == VP_HOW_NATIVE)
         return ((m->what & VP_ENDS) == 0 || best || by->isa == VP_ISA_scalar) && (m->triangles == 0 || by->isa != VP_ISA_scalar);
     if (by->how == VP_HOW_SIMDE) /* for WebAssembly's 128 bits it measures the same as NEON's */

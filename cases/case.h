@@ -87,14 +87,15 @@ enum {
     VP_COUNTED = 2,  /* voxphys-count runs every version of the named variants */
     VP_VERIFIED = 4, /* voxphys verify runs an operation here. It always runs kernels, and everything on "fuzz-<n>" */
     /* options of VP_TIMED: */
-    VP_SIMDE = 8,       /* SIMDe versions too, except WebAssembly's */
-    VP_PLAIN_C = 16,    /* plain C versions of other variants too */
-    VP_ENDS = 32,       /* only the scalar version and the best one */
-    VP_NOT_SCALAR = 64, /* not the scalar version */
-    VP_THREADS = 128,   /* on 1, 2, 4, ... threads, by wall-clock time */
-    VP_THREAD = 256,    /* on one thread, by wall-clock time */
-    VP_UNNAMED = 512,   /* omit the set from the name */
-    VP_NOISE = 1024     /* the scalar version twice more, to show the noise */
+    VP_SIMDE = 8,         /* SIMDe versions too, except WebAssembly's */
+    VP_PLAIN_C = 16,      /* plain C versions of other variants too */
+    VP_ENDS = 32,         /* only the scalar version and the best one */
+    VP_NOT_SCALAR = 64,   /* not the scalar version */
+    VP_THREADS = 128,     /* on 1, 2, 4, ... threads, by wall-clock time */
+    VP_THREAD = 256,      /* on one thread, by wall-clock time */
+    VP_UNNAMED = 512,     /* omit the set from the name */
+    VP_NOISE = 1024,      /* the scalar version twice more, to show the noise */
+    VP_ONLY_SCALAR = 2048 /* not the other versions, which call it */
 };
 
 /* A data set on which a row is measured. Names are ROW/VERSION[-WHO]/SET[/PARAMETER]. WHO is another way to answer the same question.

@@ -10,11 +10,12 @@
 #include "src/spheretree/ray_sphere.h"
 #include "src/spheretree/touch.h"
 
-const char *const vp_scene_ways[VP_WAYS + 1] = {"smaller", "least", "built", "brute", "sweep1", "sweep3", NULL};
+const char *const vp_scene_ways[VP_WAYS + 1] = {"smaller", "least", "built", "wide", "brute", "sweep1", "sweep3", NULL};
 
 bool vp_scene_way_takes(const vp_scene_set *scene, vp_scene_way way)
 {
-    return way < VP_WAY_BUILT || (scene->mesh.triangle_count == 0 && (way != VP_WAY_BUILT || scene->count <= VP_SPHERETREE_MAX_BUILD));
+    return way < VP_WAY_BUILT || way == VP_WAY_WIDE ||
+           (scene->mesh.triangle_count == 0 && (way != VP_WAY_BUILT || scene->count <= VP_SPHERETREE_MAX_BUILD));
 }
 
 uint64_t vp_scene_data_of(uint32_t object)
@@ -25,12 +26,14 @@ uint64_t vp_scene_data_of(uint32_t object)
 vp_status vp_scene_fill(const vp_scene_set *scene, vp_scene_way way, const vp_kernels *kernels, const vp_allocator *allocator,
                         vp_spheretree **out, vp_error *error)
 {
-    const vp_spheretree_def def = {
-        .rule = way == VP_WAY_LEAST ? VP_SPHERETREE_LEAST : VP_SPHERETREE_SMALLER, .kernels = kernels, .allocator = allocator};
+    const vp_spheretree_def def = {.form = way == VP_WAY_WIDE ? VP_SPHERETREE_WIDE : VP_SPHERETREE_PUBLISHED,
+                                   .rule = way == VP_WAY_LEAST ? VP_SPHERETREE_LEAST : VP_SPHERETREE_SMALLER,
+                                   .kernels = kernels,
+                                   .allocator = allocator};
     vp_spheretree *tree = NULL;
     uint32_t id;
     vp_status status = vp_spheretree_create(&def, &tree, error);
-    if (status == VP_OK && way == VP_WAY_BUILT) {
+    if (status == VP_OK && (way == VP_WAY_BUILT || way == VP_WAY_WIDE)) {
         vp_spheretree_object *object = vp_must(malloc(((size_t)scene->count + 1) * sizeof *object), 1);
         for (uint32_t i = 0; i < scene->count; i++)
             object[i] = (vp_spheretree_object){scene->sphere[i], vp_scene_data_of(i), scene->mask[i]};
@@ -41,9 +44,9 @@ vp_status vp_scene_fill(const vp_scene_set *scene, vp_scene_way way, const vp_ke
             const vp_spheretree_object object = {scene->sphere[i], vp_scene_data_of(i), scene->mask[i]};
             status = vp_spheretree_insert(tree, &object, &id, error);
         }
-        if (status == VP_OK && scene->mesh.triangle_count > 0)
-            status = vp_spheretree_insert_mesh(tree, &scene->mesh, vp_scene_data_of(scene->count), scene->mask[scene->count], &id, error);
     }
+    if (status == VP_OK && scene->mesh.triangle_count > 0)
+        status = vp_spheretree_insert_mesh(tree, &scene->mesh, vp_scene_data_of(scene->count), scene->mask[scene->count], &id, error);
     if (status != VP_OK) {
         vp_spheretree_destroy(tree);
         return status;

@@ -8,11 +8,12 @@
 #include "cases/case.h"
 #include "datasets/scene_sets.h"
 
-/* A variant is a tree made in one of three ways, or a baseline that the article discusses. */
+/* A variant is a tree made in one of four ways, or a baseline that the article discusses. */
 typedef enum vp_scene_way {
     VP_WAY_SMALLER, /* inserted one by one by the published rule, the default */
     VP_WAY_LEAST,   /* by the alternative rule */
     VP_WAY_BUILT,   /* offline */
+    VP_WAY_WIDE,    /* of the wide form */
     VP_WAY_BRUTE,   /* tests every object's sphere */
     VP_WAY_SWEEP1,  /* sweep-and-prune on one axis */
     VP_WAY_SWEEP3,  /* on three axes */

@@ -33,8 +33,9 @@ typedef struct vp_spheretree vp_spheretree;
 
 /** Settings. */
 typedef struct vp_spheretree_def {
-    vp_spheretree_rule rule;
-    uint32_t capacity; /**< Leaves to allocate at once. A tree can grow. */
+    vp_spheretree_form form;
+    vp_spheretree_rule rule; /**< Published form. */
+    uint32_t capacity;       /**< Leaves to allocate at once. A tree can grow. */
     const vp_kernels *kernels;
     const vp_allocator *allocator;
 } vp_spheretree_def;
@@ -56,6 +57,10 @@ VP_API void vp_spheretree_destroy(vp_spheretree *tree);
  *  @return VP_E_LIMIT above VP_SPHERETREE_MAX_OBJECTS or VP_SPHERETREE_MAX_LEAVES */
 VP_API vp_status vp_spheretree_insert(vp_spheretree *tree, const vp_spheretree_object *object, uint32_t *id, vp_error *error);
 
+/** Inserts all objects, or on errors none. */
+VP_API vp_status vp_spheretree_insert_batch(vp_spheretree *tree, const vp_spheretree_object *object, uint32_t count, uint32_t *id,
+                                            vp_error *error);
+
 /** Inserts a mesh, whose arrays must not change. Consecutive triangles that share an edge become one leaf. Cost: O(depth) a leaf.
  *  @return errors of vp_spheretree_insert, VP_E_ARGUMENT for no or invalid triangles */
 VP_API vp_status vp_spheretree_insert_mesh(vp_spheretree *tree, const vp_triangles *triangles, uint64_t data, uint32_t mask, uint32_t *id,
@@ -64,15 +69,21 @@ VP_API vp_status vp_spheretree_insert_mesh(vp_spheretree *tree, const vp_triangl
 /** Removes an object. */
 VP_API vp_status vp_spheretree_remove(vp_spheretree *tree, uint32_t id, vp_error *error);
 
-/** Moves an object, unless it is a mesh (VP_E_ARGUMENT). Allocates nothing. Cost: O(depth). */
+/** Moves an object, unless it is a mesh (VP_E_ARGUMENT). Needs no memory. Cost: O(depth). */
 VP_API vp_status vp_spheretree_move(vp_spheretree *tree, uint32_t id, const vp_sphere *sphere, vp_error *error);
+
+/** Stops at the first error. */
+VP_API vp_status vp_spheretree_remove_batch(vp_spheretree *tree, const uint32_t *id, uint32_t count, vp_error *error);
+/** Stops at the first error. */
+VP_API vp_status vp_spheretree_move_batch(vp_spheretree *tree, const uint32_t *id, const vp_sphere *sphere, uint32_t count,
+                                          vp_error *error);
 
 /** Removes all objects. */
 VP_API void vp_spheretree_clear(vp_spheretree *tree);
 
-/** Builds an empty tree offline, with ids 0 to count - 1 (docs/kernels/scene.md). Cost: about O(count^2).
+/** Builds an empty tree, with ids 0 to count - 1. Cost: O(count log count), published form about O(count^2).
  *  @return VP_E_ARGUMENT for a tree with objects
- *          VP_E_LIMIT above VP_SPHERETREE_MAX_BUILD */
+ *          VP_E_LIMIT above VP_SPHERETREE_MAX_BUILD in published form */
 VP_API vp_status vp_spheretree_build(vp_spheretree *tree, const vp_spheretree_object *object, uint32_t count, vp_error *error);
 
 /** Returns whether an id exists, and its object. A mesh's sphere is zero. */

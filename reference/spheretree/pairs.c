@@ -3,46 +3,71 @@
  * object". Each leaf queries the tree, and keeps the objects with higher ids. */
 #include <voxphys/kernel/spheretree.h>
 
-#include "src/spheretree/touch.h"
+#include "src/spheretree/leaf.h"
 #include "src/spheretree/walk.h"
+#include "src/spheretree/wide.h"
 
-typedef struct pair_query {
-    const vp_spheretree_view *tree;
-    vp_spheretree_pair *out;
-    uint32_t capacity, count;
-    uint64_t tests;
-} pair_query;
-
-/* Item i of a leaf. */
-static vp_spheretree_item item_of(const vp_spheretree_view *tree, const vp_spheretree_node *leaf, uint32_t triangles, uint32_t i,
-                                  vp_vec3 corner[3])
+static bool is_pair_near(const vp_spheretree_query *query, const vp_spheretree_node *leaf, const vp_spheretree_node *node)
 {
-    if (triangles > 0)
-        vp_scene_corners(tree, leaf, i, corner);
-    return (vp_spheretree_item){vp_spheretree_object_of(leaf), triangles > 0 ? vp_scene_triangle_of(leaf, i) : VP_SPHERETREE_NONE};
+    return (node->mask & leaf->mask) != 0 && vp_scene_is_in_mask(query, node) && vp_sphere_nears(&leaf->bound, &node->bound);
 }
 
-static void try_leaves(pair_query *by, const vp_spheretree_node *a, const vp_spheretree_node *b)
+/* The pairs of one leaf in the wide form. */
+static uint64_t pair_wide_leaf(const vp_spheretree_view *tree, const vp_spheretree_node *leaf, const vp_spheretree_query *query,
+                               vp_pair_list *list, uint64_t *tests)
 {
-    const uint32_t of_a = vp_spheretree_triangles_of(a), of_b = vp_spheretree_triangles_of(b);
-    for (uint32_t i = 0; i < (of_a > 0 ? of_a : 1); i++)
-        for (uint32_t k = 0; k < (of_b > 0 ? of_b : 1); k++) {
-            vp_vec3 p[3], q[3];
-            const vp_spheretree_pair pair = {item_of(by->tree, a, of_a, i, p), item_of(by->tree, b, of_b, k, q)};
-            by->tests++;
-            if (of_a > 0 ? !(of_b > 0 ? vp_triangles_touch(p, q) : vp_triangle_touches_sphere(p, &b->bound))
-                         : !(of_b > 0 ? vp_triangle_touches_sphere(q, &a->bound) : vp_sphere_touches_sphere(&a->bound, &b->bound)))
+    const vp_spheretree_wide *wide = tree->wide;
+    uint32_t stack[VP_WIDE_STACK], waits = 0;
+    uint64_t nodes = 0;
+    stack[waits++] = wide->root;
+    while (waits > 0) {
+        const uint32_t at = stack[--waits];
+        nodes++;
+        for (uint32_t lane = 0; lane < wide->info[at].count; lane++) {
+            const vp_sphere bound = vp_wide_sphere(wide, at * VP_WIDE + lane);
+            if (!vp_sphere_nears(&leaf->bound, &bound))
                 continue;
-            if (by->count < by->capacity)
-                by->out[by->count] = pair;
-            by->count = vp_scene_one_more(by->count);
+            if (wide->info[at].level > 0) {
+                stack[waits++] = wide->node[at].child[lane];
+                continue;
+            }
+            const vp_spheretree_node other = vp_wide_leaf_of(tree, &wide->node[at], lane);
+            if (vp_spheretree_object_of(leaf) < vp_spheretree_object_of(&other) && is_pair_near(query, leaf, &other))
+                *tests += vp_pair_leaves(tree, leaf, &other, list);
         }
+    }
+    return nodes;
+}
+
+static uint32_t pair_wide(const vp_spheretree_view *tree, const vp_spheretree_query *query, vp_pair_list *list)
+{
+    const vp_spheretree_wide *wide = tree->wide;
+    uint32_t stack[VP_WIDE_STACK], waits = 0;
+    uint64_t nodes = 0, tests = 0;
+    if (wide->root != VP_SPHERETREE_NONE)
+        stack[waits++] = wide->root;
+    while (waits > 0) {
+        const uint32_t at = stack[--waits];
+        for (uint32_t lane = 0; lane < wide->info[at].count; lane++) {
+            if (wide->info[at].level > 0) {
+                stack[waits++] = wide->node[at].child[lane];
+                continue;
+            }
+            const vp_spheretree_node leaf = vp_wide_leaf_of(tree, &wide->node[at], lane);
+            if (vp_scene_is_in_mask(query, &leaf))
+                nodes += pair_wide_leaf(tree, &leaf, query, list, &tests);
+        }
+    }
+    vp_scene_add_cost(query, nodes, tests);
+    return list->count;
 }
 
 uint32_t vp_scene_pairs_scalar(const vp_spheretree_view *tree, const vp_spheretree_query *query, vp_spheretree_pair *out, uint32_t capacity)
 {
-    pair_query by = {tree, out, capacity, 0, 0};
-    uint64_t nodes = 0;
+    vp_pair_list list = {out, capacity, 0};
+    uint64_t nodes = 0, tests = 0;
+    if (tree->wide != NULL)
+        return pair_wide(tree, query, &list);
     for (uint32_t of = tree->root; of != VP_SPHERETREE_NONE;) {
         const vp_spheretree_node *leaf = &tree->node[of];
         nodes++;
@@ -54,18 +79,18 @@ uint32_t vp_scene_pairs_scalar(const vp_spheretree_view *tree, const vp_spheretr
             for (uint32_t at = tree->root; at != VP_SPHERETREE_NONE;) {
                 const vp_spheretree_node *node = &tree->node[at];
                 nodes++;
-                if ((node->mask & leaf->mask) == 0 || !vp_scene_is_in_mask(query, node) || !vp_sphere_nears(&leaf->bound, &node->bound)) {
+                if (!is_pair_near(query, leaf, node)) {
                     at = vp_scene_past(tree, at, NULL);
                 } else if (!vp_spheretree_is_leaf(node)) {
                     at = vp_scene_into(tree, at, NULL);
                 } else {
                     if (vp_spheretree_object_of(leaf) < vp_spheretree_object_of(node))
-                        try_leaves(&by, leaf, node);
+                        tests += vp_pair_leaves(tree, leaf, node, &list);
                     at = vp_scene_past(tree, at, NULL);
                 }
             }
         of = vp_scene_past(tree, of, NULL);
     }
-    vp_scene_add_cost(query, nodes, by.tests);
-    return by.count;
+    vp_scene_add_cost(query, nodes, tests);
+    return list.count;
 }

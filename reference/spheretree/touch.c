@@ -7,28 +7,51 @@
  * parent links, see src/spheretree/walk.h. */
 #include <voxphys/kernel/spheretree.h>
 
-#include "src/spheretree/touch.h"
+#include "src/spheretree/leaf.h"
 #include "src/spheretree/walk.h"
+#include "src/spheretree/wide.h"
 
-/* A query with a sphere, a box or a triangle. */
-typedef struct touch_query {
-    bool (*is_near)(const struct touch_query *by, const vp_sphere *bound);
-    bool (*is_touching)(const struct touch_query *by, const vp_sphere *sphere);
-    bool (*is_touching_triangle)(const struct touch_query *by, const vp_vec3 corner[3]);
-    const vp_sphere *sphere;
-    const vp_vec3 *corner;
-    vp_aabb box; /* the triangle's box, too */
-} touch_query;
-
-static uint32_t list_touched(const vp_spheretree_view *tree, const touch_query *by, const vp_spheretree_query *query,
-                             vp_spheretree_item *out, uint32_t capacity)
+/* The same over nodes of many children. */
+static uint32_t list_touched_wide(const vp_spheretree_view *tree, const vp_touch_query *by, const vp_spheretree_query *query,
+                                  vp_touch_list *list)
 {
-    uint32_t count = 0, at = tree->root;
+    const vp_spheretree_wide *wide = tree->wide;
+    uint32_t stack[VP_WIDE_STACK], waits = 0;
     uint64_t nodes = 0, tests = 0;
+    if (wide->root != VP_SPHERETREE_NONE)
+        stack[waits++] = wide->root;
+    while (waits > 0) {
+        const uint32_t at = stack[--waits];
+        nodes++;
+        for (uint32_t lane = 0; lane < wide->info[at].count; lane++) {
+            const vp_sphere bound = vp_wide_sphere(wide, at * VP_WIDE + lane);
+            if (!by->is_near(by, &bound))
+                continue;
+            if (wide->info[at].level > 0) {
+                stack[waits++] = wide->node[at].child[lane];
+                continue;
+            }
+            const vp_spheretree_node leaf = vp_wide_leaf_of(tree, &wide->node[at], lane);
+            if (vp_scene_is_in_mask(query, &leaf))
+                tests += vp_touch_leaf(tree, by, query, &leaf, list);
+        }
+    }
+    vp_scene_add_cost(query, nodes, tests);
+    return list->count;
+}
+
+static uint32_t list_touched(const vp_spheretree_view *tree, vp_touch_query by, const vp_spheretree_query *query, vp_spheretree_item *out,
+                             uint32_t capacity)
+{
+    vp_touch_list list = {out, capacity, 0};
+    uint32_t at = tree->root;
+    uint64_t nodes = 0, tests = 0;
+    if (tree->wide != NULL)
+        return list_touched_wide(tree, &by, query, &list);
     while (at != VP_SPHERETREE_NONE) {
         const vp_spheretree_node *node = &tree->node[at];
         nodes++;
-        if (!vp_scene_is_in_mask(query, node) || !by->is_near(by, &node->bound)) {
+        if (!vp_scene_is_in_mask(query, node) || !by.is_near(&by, &node->bound)) {
             at = vp_scene_past(tree, at, NULL);
             continue;
         }
@@ -36,99 +59,27 @@ static uint32_t list_touched(const vp_spheretree_view *tree, const touch_query *
             at = vp_scene_into(tree, at, NULL);
             continue;
         }
-        const uint32_t object = vp_spheretree_object_of(node), triangles = vp_spheretree_triangles_of(node);
-        for (uint32_t i = 0; i < (triangles > 0 ? triangles : 1); i++) {
-            vp_spheretree_item item = {object, VP_SPHERETREE_NONE};
-            vp_vec3 corner[3];
-            float t = 0;
-            bool touched;
-            tests++;
-            if (triangles == 0) {
-                touched = by->is_touching(by, &node->bound) && vp_scene_is_touched(tree, query, object, &t);
-            } else {
-                vp_scene_corners(tree, node, i, corner);
-                item.triangle = vp_scene_triangle_of(node, i);
-                touched = by->is_touching_triangle(by, corner);
-            }
-            if (touched && count < capacity)
-                out[count] = item;
-            count += touched;
-        }
+        tests += vp_touch_leaf(tree, &by, query, node, &list);
         at = vp_scene_past(tree, at, NULL);
     }
     vp_scene_add_cost(query, nodes, tests);
-    return count;
-}
-
-/* ---- a sphere ---- */
-
-static bool is_sphere_near(const touch_query *by, const vp_sphere *bound)
-{
-    return vp_sphere_nears(by->sphere, bound);
-}
-
-static bool is_sphere_touching(const touch_query *by, const vp_sphere *sphere)
-{
-    return vp_sphere_touches_sphere(by->sphere, sphere);
-}
-
-static bool is_sphere_touching_triangle(const touch_query *by, const vp_vec3 corner[3])
-{
-    return vp_triangle_touches_sphere(corner, by->sphere);
+    return list.count;
 }
 
 uint32_t vp_scene_sphere_scalar(const vp_spheretree_view *tree, const vp_sphere *sphere, const vp_spheretree_query *query,
                                 vp_spheretree_item *out, uint32_t capacity)
 {
-    const touch_query by = {is_sphere_near, is_sphere_touching, is_sphere_touching_triangle, .sphere = sphere};
-    return list_touched(tree, &by, query, out, capacity);
-}
-
-/* ---- a box ---- */
-
-static bool is_box_near(const touch_query *by, const vp_sphere *bound)
-{
-    return vp_box_nears(&by->box, bound);
-}
-
-static bool is_box_touching(const touch_query *by, const vp_sphere *sphere)
-{
-    return vp_box_touches_sphere(&by->box, sphere);
-}
-
-static bool is_box_touching_triangle(const touch_query *by, const vp_vec3 corner[3])
-{
-    return vp_triangle_touches_box(corner, &by->box);
+    return list_touched(tree, vp_touch_by_sphere(sphere), query, out, capacity);
 }
 
 uint32_t vp_scene_box_scalar(const vp_spheretree_view *tree, const vp_aabb *box, const vp_spheretree_query *query, vp_spheretree_item *out,
                              uint32_t capacity)
 {
-    const touch_query by = {is_box_near, is_box_touching, is_box_touching_triangle, .box = *box};
-    return list_touched(tree, &by, query, out, capacity);
-}
-
-/* ---- a triangle ---- */
-
-static bool is_triangle_near(const touch_query *by, const vp_sphere *bound)
-{
-    return vp_triangle_nears(&by->box, bound);
-}
-
-static bool is_triangle_touching(const touch_query *by, const vp_sphere *sphere)
-{
-    return vp_triangle_touches_sphere(by->corner, sphere);
-}
-
-static bool is_triangle_touching_triangle(const touch_query *by, const vp_vec3 corner[3])
-{
-    return vp_triangles_touch(by->corner, corner);
+    return list_touched(tree, vp_touch_by_box(box), query, out, capacity);
 }
 
 uint32_t vp_scene_triangle_scalar(const vp_spheretree_view *tree, const vp_vec3 *corner, const vp_spheretree_query *query,
                                   vp_spheretree_item *out, uint32_t capacity)
 {
-    const touch_query by = {is_triangle_near, is_triangle_touching, is_triangle_touching_triangle, .corner = corner,
-                            .box = vp_triangle_box(corner)};
-    return list_touched(tree, &by, query, out, capacity);
+    return list_touched(tree, vp_touch_by_triangle(corner), query, out, capacity);
 }

@@ -1,30 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The sphere tree as an object: ids, memory, and checks. */
-#include <voxphys/spheretree.h>
-
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 #include "src/core/error.h"
 #include "src/core/memory.h"
-#include "src/kd/answers.h"
-#include "src/kd/ray_triangle.h"
 #include "src/spheretree/bound.h"
 #include "src/spheretree/meld.h"
-#include "src/spheretree/walk.h"
-
-struct vp_spheretree {
-    vp_spheretree_view view;
-    vp_kernels kernels;
-    vp_allocator allocator;
-    vp_spheretree_entry *object;                          /* view.object */
-    vp_spheretree_mesh *mesh;                             /* view.mesh */
-    uint32_t node_room, node_used, node_free, node_spare; /* node_spare nodes follow node_free in a list by child[0] */
-    uint32_t object_room, object_used, object_free;       /* by data */
-    uint32_t mesh_room, mesh_used, mesh_free;             /* by leaf_count */
-    uint32_t objects, leaves;
-};
+#include "src/spheretree/tree.h"
 
 /* ---- memory ---- */
 
@@ -61,6 +44,8 @@ static bool reserve_leaves(vp_spheretree *t, uint32_t leaves)
 {
     const uint32_t nodes = 2 * leaves, left = t->node_room - t->node_used + t->node_spare;
     void *array = t->view.node;
+    if (t->view.wide != NULL)
+        return vp_wide_reserve(&t->wide, t->leaves, leaves);
     if (nodes <= left)
         return true;
     const bool grown =
@@ -69,12 +54,13 @@ static bool reserve_leaves(vp_spheretree *t, uint32_t leaves)
     return grown;
 }
 
-static bool reserve_object(vp_spheretree *t)
+static bool reserve_objects(vp_spheretree *t, uint32_t count)
 {
     void *array = t->object;
-    if (t->object_free != VP_SPHERETREE_NONE)
+    const uint32_t left = t->object_room - t->objects; /* free entries and unused ones */
+    if (count <= left)
         return true;
-    const uint32_t wanted = t->object_used < t->object_room ? t->object_room : find_room(t->object_used, 1);
+    const uint32_t wanted = find_room(t->object_room, count - left);
     const bool grown = grow_array(&t->allocator, &array, &t->object_room, t->object_used, wanted, sizeof *t->object);
     t->view.object = t->object = array;
     return grown;
@@ -127,6 +113,7 @@ static void free_object(vp_spheretree *t, uint32_t id)
 
 static void reset_tree(vp_spheretree *t)
 {
+    vp_wide_reset(&t->wide);
     t->view.root = VP_SPHERETREE_NONE;
     t->node_used = t->object_used = t->mesh_used = t->node_spare = t->objects = t->leaves = 0;
     t->node_free = t->object_free = t->mesh_free = VP_SPHERETREE_NONE;
@@ -145,6 +132,8 @@ vp_status vp_spheretree_create(const vp_spheretree_def *def, vp_spheretree **out
     vp_kernels kernels;
     if ((int)def->rule < 0 || def->rule >= VP_SPHERETREE_RULE_COUNT)
         return vp_fail(error, VP_E_ARGUMENT, "vp_spheretree_def.rule is %d; must be a vp_spheretree_rule", (int)def->rule);
+    if ((int)def->form < 0 || def->form >= VP_SPHERETREE_FORM_COUNT)
+        return vp_fail(error, VP_E_ARGUMENT, "vp_spheretree_def.form is %d; must be a vp_spheretree_form", (int)def->form);
     if (def->capacity > VP_SPHERETREE_MAX_LEAVES)
         return vp_fail(error, VP_E_ARGUMENT, "vp_spheretree_def.capacity is %" PRIu32 "; must be at most %d", def->capacity,
                        VP_SPHERETREE_MAX_LEAVES);
@@ -162,10 +151,18 @@ vp_status vp_spheretree_create(const vp_spheretree_def *def, vp_spheretree **out
     t->allocator = allocator;
     t->kernels = kernels;
     t->view.rule = def->rule;
+    t->view.wide = def->form == VP_SPHERETREE_WIDE ? &t->wide.view : NULL;
+    t->wide.allocator = &t->allocator;
+    t->wide.kernels = &t->kernels;
+    t->wide.object = &t->object;
     reset_tree(t);
     void *array = NULL;
     const uint32_t objects = def->capacity < VP_SPHERETREE_MAX_OBJECTS ? def->capacity : VP_SPHERETREE_MAX_OBJECTS;
-    bool all = grow_array(&allocator, &array, &t->node_room, 0, def->capacity * 2, sizeof *t->view.node);
+    bool all = true;
+    if (t->view.wide != NULL)
+        all = def->capacity == 0 || vp_wide_reserve(&t->wide, 0, def->capacity);
+    else
+        all = grow_array(&allocator, &array, &t->node_room, 0, def->capacity * 2, sizeof *t->view.node);
     t->view.node = array;
     array = NULL;
     all = all && grow_array(&allocator, &array, &t->object_room, 0, objects, sizeof *t->object);
@@ -184,6 +181,7 @@ void vp_spheretree_destroy(vp_spheretree *t)
         return;
     const vp_allocator allocator = t->allocator;
     drop_mesh_leaves(t);
+    vp_wide_release(&t->wide);
     vp_release(&allocator, t->view.node, t->node_room, sizeof *t->view.node);
     vp_release(&allocator, t->object, t->object_room, sizeof *t->object);
     vp_release(&allocator, t->mesh, t->mesh_room, sizeof *t->mesh);
@@ -191,22 +189,6 @@ void vp_spheretree_destroy(vp_spheretree *t)
 }
 
 /* ---- checks ---- */
-
-static vp_status check_place(const char *name, vp_vec3 at, vp_error *error)
-{
-    const float c[3] = {at.x, at.y, at.z};
-    for (int k = 0; k < 3; k++)
-        if (!(fabsf(c[k]) <= VP_SPHERETREE_MAX))
-            return vp_fail(error, VP_E_ARGUMENT, "%s has %c = %g; the absolute value must be at most 2^60", name, "xyz"[k], (double)c[k]);
-    return VP_OK;
-}
-
-static vp_status check_sphere(const vp_sphere *sphere, vp_error *error)
-{
-    if (!(sphere->radius >= 0 && sphere->radius <= VP_SPHERETREE_MAX))
-        return vp_fail(error, VP_E_ARGUMENT, "the sphere's radius is %g; must be 0 to 2^60", (double)sphere->radius);
-    return check_place("the sphere's centre", sphere->centre, error);
-}
 
 static bool is_object(const vp_spheretree *t, uint32_t id)
 {
@@ -218,10 +200,11 @@ static vp_status check_id(const vp_spheretree *t, uint32_t id, vp_error *error)
     return is_object(t, id) ? VP_OK : vp_fail(error, VP_E_ARGUMENT, "object %" PRIu32 " does not exist", id);
 }
 
-static vp_status check_room(const vp_spheretree *t, uint32_t leaves, vp_error *error)
+static vp_status check_room(const vp_spheretree *t, uint32_t objects, uint32_t leaves, vp_error *error)
 {
-    if (t->objects == VP_SPHERETREE_MAX_OBJECTS)
-        return vp_fail(error, VP_E_LIMIT, "the tree already has %" PRIu32 " objects, the maximum", t->objects);
+    if (objects > VP_SPHERETREE_MAX_OBJECTS - t->objects)
+        return vp_fail(error, VP_E_LIMIT, "%" PRIu32 " objects more than %" PRIu32 ": must be at most %d", objects, t->objects,
+                       VP_SPHERETREE_MAX_OBJECTS);
     if (leaves > VP_SPHERETREE_MAX_LEAVES - t->leaves)
         return vp_fail(error, VP_E_LIMIT, "%" PRIu32 " leaves more than %" PRIu32 ": must be at most %d", leaves, t->leaves,
                        VP_SPHERETREE_MAX_LEAVES);
@@ -230,6 +213,34 @@ static vp_status check_room(const vp_spheretree *t, uint32_t leaves, vp_error *e
 
 /* ---- in and out ---- */
 
+/* Begins an insertion of leaves. If they are many, the wide form is built anew of a list.
+ * @return false without memory, with the tree as it was */
+static bool begin_leaves(vp_spheretree *t, uint32_t count)
+{
+    const uint32_t all = t->leaves + count;
+    if (t->view.wide == NULL || count <= VP_SPHERETREE_WIDTH || count < t->leaves / 2)
+        return reserve_leaves(t, count);
+    t->list = vp_allocate(&t->allocator, all, sizeof *t->list);
+    if (t->list == NULL || !vp_wide_prepare(&t->wide, all, &t->nodes)) {
+        vp_release(&t->allocator, t->list, all, sizeof *t->list);
+        t->list = NULL;
+        return false;
+    }
+    vp_wide_list(&t->wide, t->list);
+    return true;
+}
+
+static void end_leaves(vp_spheretree *t)
+{
+    if (t->list != NULL) {
+        vp_wide_build(&t->wide, &t->nodes, t->list, t->leaves);
+        vp_release(&t->allocator, t->list, t->leaves, sizeof *t->list);
+        t->list = NULL;
+    } else if (t->view.wide != NULL) {
+        vp_wide_refit(&t->wide);
+    }
+}
+
 static void put_leaf(vp_spheretree *t, uint32_t leaf)
 {
     const uint32_t inner = t->view.root == VP_SPHERETREE_NONE ? VP_SPHERETREE_NONE : allocate_node(t);
@@ -237,10 +248,21 @@ static void put_leaf(vp_spheretree *t, uint32_t leaf)
     t->leaves++;
 }
 
+/* @return the node, of the wide form the index of a leaf with triangles */
 static uint32_t add_leaf(vp_spheretree *t, vp_sphere bound, uint32_t object, uint32_t triangles, uint32_t mask)
 {
-    const uint32_t leaf = allocate_node(t);
     bound.radius += 0.0f; /* no -0 */
+    if (t->view.wide != NULL) {
+        const uint32_t child = triangles == VP_SPHERETREE_NONE ? object : vp_wide_add_leaf(&t->wide, object, triangles);
+        const vp_wide_item item = {bound, child, mask};
+        if (t->list != NULL)
+            t->list[t->leaves] = item;
+        else
+            vp_wide_insert(&t->wide, &item);
+        t->leaves++;
+        return child & ~VP_SPHERETREE_LEAF;
+    }
+    const uint32_t leaf = allocate_node(t);
     t->view.node[leaf] = (vp_spheretree_node){bound, VP_SPHERETREE_NONE, {VP_SPHERETREE_LEAF | object, triangles}, mask};
     put_leaf(t, leaf);
     return leaf;
@@ -272,19 +294,38 @@ static void cut_leaf(vp_spheretree *t, uint32_t leaf)
     }
 }
 
+static void add_object(vp_spheretree *t, const vp_spheretree_object *object, uint32_t *id)
+{
+    *id = allocate_object(t);
+    t->object[*id] = (vp_spheretree_entry){object->data, object->mask, 0};
+    const uint32_t leaf = add_leaf(t, object->sphere, *id, VP_SPHERETREE_NONE, object->mask);
+    if (t->view.wide == NULL)
+        t->object[*id].leaf = leaf;
+}
+
 vp_status vp_spheretree_insert(vp_spheretree *t, const vp_spheretree_object *object, uint32_t *id, vp_error *error)
 {
     VP_RETURN_IF_NULL_NAMED(error, "tree, object, id", t, object, id);
-    vp_status status = check_sphere(&object->sphere, error);
+    return vp_spheretree_insert_batch(t, object, 1, id, error);
+}
+
+vp_status vp_spheretree_insert_batch(vp_spheretree *t, const vp_spheretree_object *object, uint32_t count, uint32_t *id, vp_error *error)
+{
+    VP_RETURN_IF_NULL_NAMED(error, "tree", t);
+    VP_RETURN_IF_ARRAY_NULL(error, object, count);
+    VP_RETURN_IF_ARRAY_NULL(error, id, count);
+    vp_status status = VP_OK;
+    for (uint32_t i = 0; status == VP_OK && i < count; i++)
+        status = vp_scene_check_sphere(&object[i].sphere, error);
     if (status == VP_OK)
-        status = check_room(t, 1, error);
+        status = check_room(t, count, count, error);
     if (status != VP_OK)
         return status;
-    if (!reserve_leaves(t, 1) || !reserve_object(t))
-        return report_no_memory(t->leaves + 1, error);
-    *id = allocate_object(t);
-    t->object[*id] = (vp_spheretree_entry){object->data, object->mask, 0};
-    t->object[*id].leaf = add_leaf(t, object->sphere, *id, VP_SPHERETREE_NONE, object->mask);
+    if (!reserve_objects(t, count) || !begin_leaves(t, count))
+        return report_no_memory(t->leaves + count, error);
+    for (uint32_t i = 0; i < count; i++)
+        add_object(t, &object[i], &id[i]);
+    end_leaves(t);
     return vp_succeed(error);
 }
 
@@ -316,11 +357,12 @@ vp_status vp_spheretree_insert_mesh(vp_spheretree *t, const vp_triangles *triang
     for (uint32_t i = 0; status == VP_OK && i < triangles->triangle_count; i += leaf_of(triangles, i))
         leaves++;
     if (status == VP_OK)
-        status = check_room(t, leaves, error);
+        status = check_room(t, 1, leaves, error);
     if (status != VP_OK)
         return status;
     uint32_t *leaf = vp_allocate(&t->allocator, leaves, sizeof *leaf);
-    if (leaf == NULL || !reserve_leaves(t, leaves) || !reserve_object(t) || !reserve_mesh(t)) {
+    if (leaf == NULL || !reserve_objects(t, 1) || !reserve_mesh(t) || (t->view.wide != NULL && !vp_wide_reserve_leaves(&t->wide, leaves)) ||
+        !begin_leaves(t, leaves)) {
         vp_release(&t->allocator, leaf, leaves, sizeof *leaf);
         return report_no_memory(t->leaves + leaves, error);
     }
@@ -337,55 +379,116 @@ vp_status vp_spheretree_insert_mesh(vp_spheretree *t, const vp_triangles *triang
         leaf[n] = add_leaf(t, vp_scene_bound_of(triangles, i, count), *id, i << 1 | (count - 1), mask);
         i += count;
     }
+    t->wide.view.meshes++;
+    end_leaves(t);
     return vp_succeed(error);
+}
+
+static void remove_leaf(vp_spheretree *t, uint32_t leaf, bool mesh)
+{
+    if (t->view.wide == NULL) {
+        cut_leaf(t, leaf);
+        free_node(t, leaf);
+        return;
+    }
+    t->leaves--;
+    vp_wide_remove(&t->wide, mesh ? t->wide.view.leaf[leaf].slot : leaf);
+    if (mesh)
+        vp_wide_free_leaf(&t->wide, leaf);
+}
+
+static void remove_object(vp_spheretree *t, uint32_t id)
+{
+    const uint32_t leaf = t->object[id].leaf;
+    if ((leaf & VP_SPHERETREE_MESH) == 0) {
+        remove_leaf(t, leaf, false);
+    } else {
+        vp_spheretree_mesh *mesh = &t->mesh[leaf & ~VP_SPHERETREE_MESH];
+        for (uint32_t i = 0; i < mesh->leaf_count; i++)
+            remove_leaf(t, mesh->leaf[i], true);
+        vp_release(&t->allocator, mesh->leaf, mesh->leaf_count, sizeof *mesh->leaf);
+        *mesh = (vp_spheretree_mesh){.leaf_count = t->mesh_free, .object = VP_SPHERETREE_NONE};
+        t->mesh_free = leaf & ~VP_SPHERETREE_MESH;
+        t->wide.view.meshes--;
+    }
+    free_object(t, id);
 }
 
 vp_status vp_spheretree_remove(vp_spheretree *t, uint32_t id, vp_error *error)
 {
+    return vp_spheretree_remove_batch(t, &id, 1, error);
+}
+
+vp_status vp_spheretree_remove_batch(vp_spheretree *t, const uint32_t *id, uint32_t count, vp_error *error)
+{
     VP_RETURN_IF_NULL_NAMED(error, "tree", t);
-    const vp_status status = check_id(t, id, error);
-    if (status != VP_OK)
-        return status;
-    const uint32_t leaf = t->object[id].leaf;
-    if ((leaf & VP_SPHERETREE_MESH) == 0) {
-        cut_leaf(t, leaf);
-        free_node(t, leaf);
-    } else {
-        vp_spheretree_mesh *mesh = &t->mesh[leaf & ~VP_SPHERETREE_MESH];
-        for (uint32_t i = 0; i < mesh->leaf_count; i++) {
-            cut_leaf(t, mesh->leaf[i]);
-            free_node(t, mesh->leaf[i]);
-        }
-        vp_release(&t->allocator, mesh->leaf, mesh->leaf_count, sizeof *mesh->leaf);
-        *mesh = (vp_spheretree_mesh){.leaf_count = t->mesh_free, .object = VP_SPHERETREE_NONE};
-        t->mesh_free = leaf & ~VP_SPHERETREE_MESH;
+    VP_RETURN_IF_ARRAY_NULL(error, id, count);
+    vp_status status = vp_succeed(error);
+    for (uint32_t i = 0; status == VP_OK && i < count; i++) {
+        status = check_id(t, id[i], error);
+        if (status == VP_OK)
+            remove_object(t, id[i]);
     }
-    free_object(t, id);
-    return vp_succeed(error);
+    if (t->view.wide != NULL)
+        vp_wide_refit(&t->wide);
+    return status;
 }
 
 vp_status vp_spheretree_move(vp_spheretree *t, uint32_t id, const vp_sphere *sphere, vp_error *error)
 {
     VP_RETURN_IF_NULL_NAMED(error, "tree, sphere", t, sphere);
-    vp_status status = check_id(t, id, error);
-    if (status == VP_OK)
-        status = check_sphere(sphere, error);
-    if (status != VP_OK)
-        return status;
-    const uint32_t leaf = t->object[id].leaf;
-    if ((leaf & VP_SPHERETREE_MESH) != 0)
-        return vp_fail(error, VP_E_ARGUMENT, "object %" PRIu32 " is a mesh, which can't be moved", id);
+    return vp_spheretree_move_batch(t, &id, sphere, 1, error);
+}
+
+static void move_leaf(vp_spheretree *t, uint32_t leaf, vp_sphere sphere)
+{
+    sphere.radius += 0.0f; /* no -0 */
+    if (t->view.wide != NULL) {
+        vp_wide_move(&t->wide, leaf, &sphere);
+        return;
+    }
     cut_leaf(t, leaf);
-    t->view.node[leaf].bound = *sphere;
-    t->view.node[leaf].bound.radius += 0.0f;
+    t->view.node[leaf].bound = sphere;
     put_leaf(t, leaf);
-    return vp_succeed(error);
+}
+
+vp_status vp_spheretree_move_batch(vp_spheretree *t, const uint32_t *id, const vp_sphere *sphere, uint32_t count, vp_error *error)
+{
+    VP_RETURN_IF_NULL_NAMED(error, "tree", t);
+    VP_RETURN_IF_ARRAY_NULL(error, id, count);
+    VP_RETURN_IF_ARRAY_NULL(error, sphere, count);
+    vp_status status = vp_succeed(error);
+    for (uint32_t i = 0; i < count; i++) {
+        status = check_id(t, id[i], error);
+        if (status == VP_OK)
+            status = vp_scene_check_sphere(&sphere[i], error);
+        if (status == VP_OK && (t->object[id[i]].leaf & VP_SPHERETREE_MESH) != 0)
+            status = vp_fail(error, VP_E_ARGUMENT, "object %" PRIu32 " is a mesh, which can't be moved", id[i]);
+        if (status != VP_OK)
+            break;
+        move_leaf(t, t->object[id[i]].leaf, sphere[i]);
+    }
+    if (t->view.wide != NULL)
+        vp_wide_refit(&t->wide);
+    return status;
 }
 
 void vp_spheretree_clear(vp_spheretree *t)
 {
     drop_mesh_leaves(t);
     reset_tree(t);
+}
+
+static vp_status build_wide(vp_spheretree *t, const vp_spheretree_object *object, uint32_t count, vp_error *error)
+{
+    if (count == 0)
+        return vp_succeed(error);
+    uint32_t *id = vp_allocate(&t->allocator, count, sizeof *id);
+    if (id == NULL)
+        return report_no_memory(count, error);
+    const vp_status status = vp_spheretree_insert_batch(t, object, count, id, error);
+    vp_release(&t->allocator, id, count, sizeof *id);
+    return status;
 }
 
 vp_status vp_spheretree_build(vp_spheretree *t, const vp_spheretree_object *object, uint32_t count, vp_error *error)
@@ -395,10 +498,14 @@ vp_status vp_spheretree_build(vp_spheretree *t, const vp_spheretree_object *obje
     vp_status status = VP_OK;
     if (t->objects > 0)
         return vp_fail(error, VP_E_ARGUMENT, "the tree has %" PRIu32 " objects: only an empty one is built", t->objects);
+    if (t->view.wide != NULL) {
+        vp_spheretree_clear(t);
+        return build_wide(t, object, count, error);
+    }
     if (count > VP_SPHERETREE_MAX_BUILD)
         return vp_fail(error, VP_E_LIMIT, "%" PRIu32 " objects to build: must be at most %d", count, VP_SPHERETREE_MAX_BUILD);
     for (uint32_t i = 0; status == VP_OK && i < count; i++)
-        status = check_sphere(&object[i].sphere, error);
+        status = vp_scene_check_sphere(&object[i].sphere, error);
     if (status != VP_OK || count == 0)
         return status != VP_OK ? status : vp_succeed(error);
     vp_spheretree_clear(t);
@@ -432,170 +539,6 @@ bool vp_spheretree_find(const vp_spheretree *t, uint32_t id, vp_spheretree_objec
     const vp_spheretree_entry *o = &t->object[id];
     *out = (vp_spheretree_object){.data = o->data, .mask = o->mask};
     if ((o->leaf & VP_SPHERETREE_MESH) == 0)
-        out->sphere = t->view.node[o->leaf].bound;
+        out->sphere = t->view.wide != NULL ? vp_wide_sphere(t->view.wide, o->leaf) : t->view.node[o->leaf].bound;
     return true;
-}
-
-/* ---- questions ---- */
-
-vp_status vp_spheretree_sphere(const vp_spheretree *t, const vp_sphere *sphere, const vp_spheretree_query *query, vp_spheretree_item *out,
-                               uint32_t capacity, uint32_t *count, vp_error *error)
-{
-    VP_RETURN_IF_NULL_NAMED(error, "tree, sphere, count", t, sphere, count);
-    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
-    const vp_status status = check_sphere(sphere, error);
-    if (status != VP_OK)
-        return status;
-    *count = t->kernels.scene_sphere(&t->view, sphere, query, out, capacity);
-    return vp_succeed(error);
-}
-
-vp_status vp_spheretree_box(const vp_spheretree *t, const vp_aabb *box, const vp_spheretree_query *query, vp_spheretree_item *out,
-                            uint32_t capacity, uint32_t *count, vp_error *error)
-{
-    VP_RETURN_IF_NULL_NAMED(error, "tree, box, count", t, box, count);
-    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
-    if (!vp_aabb_valid(box))
-        return vp_refuse_box(box, error);
-    *count = t->kernels.scene_box(&t->view, box, query, out, capacity);
-    return vp_succeed(error);
-}
-
-vp_status vp_spheretree_triangle(const vp_spheretree *t, const vp_vec3 corner[3], const vp_spheretree_query *query, vp_spheretree_item *out,
-                                 uint32_t capacity, uint32_t *count, vp_error *error)
-{
-    VP_RETURN_IF_NULL_NAMED(error, "tree, corner, count", t, corner, count);
-    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
-    static const char *const name[3] = {"the triangle's corner 0", "the triangle's corner 1", "the triangle's corner 2"};
-    vp_status status = VP_OK;
-    for (int k = 0; status == VP_OK && k < 3; k++)
-        status = check_place(name[k], corner[k], error);
-    if (status != VP_OK)
-        return status;
-    *count = t->kernels.scene_triangle(&t->view, corner, query, out, capacity);
-    return vp_succeed(error);
-}
-
-static vp_status check_ray(const vp_ray *ray, vp_error *error)
-{
-    vp_ray_frame frame;
-    return vp_ray_frame_of(ray, &frame) ? VP_OK : vp_refuse_ray("the ray", ray, error);
-}
-
-vp_status vp_spheretree_ray(const vp_spheretree *t, const vp_ray *ray, const vp_spheretree_query *query, vp_spheretree_hit *out,
-                            vp_error *error)
-{
-    VP_RETURN_IF_NULL_NAMED(error, "tree, ray, out", t, ray, out);
-    const vp_status status = check_ray(ray, error);
-    if (status != VP_OK)
-        return status;
-    *out = t->kernels.scene_ray(&t->view, ray, query);
-    return vp_succeed(error);
-}
-
-vp_status vp_spheretree_ray_any(const vp_spheretree *t, const vp_ray *ray, const vp_spheretree_query *query, bool *out, vp_error *error)
-{
-    VP_RETURN_IF_NULL_NAMED(error, "tree, ray, out", t, ray, out);
-    const vp_status status = check_ray(ray, error);
-    if (status != VP_OK)
-        return status;
-    *out = t->kernels.scene_ray_any(&t->view, ray, query);
-    return vp_succeed(error);
-}
-
-vp_status vp_spheretree_ray_all(const vp_spheretree *t, const vp_ray *ray, const vp_spheretree_query *query, vp_spheretree_hit *out,
-                                uint32_t capacity, uint32_t *count, vp_error *error)
-{
-    VP_RETURN_IF_NULL_NAMED(error, "tree, ray, count", t, ray, count);
-    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
-    const vp_status status = check_ray(ray, error);
-    if (status != VP_OK)
-        return status;
-    *count = t->kernels.scene_ray_all(&t->view, ray, query, out, capacity);
-    return vp_succeed(error);
-}
-
-vp_status vp_spheretree_pairs(const vp_spheretree *t, const vp_spheretree_query *query, vp_spheretree_pair *out, uint32_t capacity,
-                              uint32_t *count, vp_error *error)
-{
-    VP_RETURN_IF_NULL_NAMED(error, "tree, count", t, count);
-    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
-    *count = t->kernels.scene_pairs(&t->view, query, out, capacity);
-    if (*count == UINT32_MAX)
-        return vp_fail(error, VP_E_LIMIT, "%" PRIu32 " pairs or more touch each other; must be at most %" PRIu32, UINT32_MAX,
-                       UINT32_MAX - 1);
-    return vp_succeed(error);
-}
-
-/* ---- quality ---- */
-
-/* The first leaf of a part of a tree, and the next. */
-static uint32_t find_first_leaf(const vp_spheretree_view *tree, uint32_t at)
-{
-    while (!vp_spheretree_is_leaf(&tree->node[at]))
-        at = tree->node[at].child[0];
-    return at;
-}
-
-static uint32_t find_next_leaf(const vp_spheretree_view *tree, uint32_t within, uint32_t at)
-{
-    while (at != within && tree->node[tree->node[at].parent].child[1] == at)
-        at = tree->node[at].parent;
-    return at == within ? VP_SPHERETREE_NONE : find_first_leaf(tree, tree->node[tree->node[at].parent].child[1]);
-}
-
-/* The relative excess of a node's volume over that of the sphere around the middle of the leaves' box. 0 if all of them
-   are one point. */
-static double excess_of(const vp_spheretree_view *tree, uint32_t node)
-{
-    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, reach = 0;
-    for (uint32_t at = find_first_leaf(tree, node); at != VP_SPHERETREE_NONE; at = find_next_leaf(tree, node, at)) {
-        const vp_sphere *leaf = &tree->node[at].bound;
-        const float c[3] = {leaf->centre.x, leaf->centre.y, leaf->centre.z};
-        for (int k = 0; k < 3; k++) {
-            low[k] = fmin(low[k], (double)c[k] - (double)leaf->radius);
-            high[k] = fmax(high[k], (double)c[k] + (double)leaf->radius);
-        }
-    }
-    const double middle[3] = {(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2};
-    for (uint32_t at = find_first_leaf(tree, node); at != VP_SPHERETREE_NONE; at = find_next_leaf(tree, node, at)) {
-        const vp_sphere *leaf = &tree->node[at].bound;
-        const double x = (double)leaf->centre.x - middle[0], y = (double)leaf->centre.y - middle[1], z = (double)leaf->centre.z - middle[2];
-        reach = fmax(reach, sqrt((x * x + y * y) + z * z) + (double)leaf->radius);
-    }
-    const double by = (double)tree->node[node].bound.radius / reach;
-    return reach > 0 ? by * by * by - 1 : 0;
-}
-
-vp_spheretree_stats vp_spheretree_stats_of(const vp_spheretree *t)
-{
-    const vp_spheretree_view *tree = &t->view;
-    vp_spheretree_stats s = {.objects = t->objects, .leaves = t->leaves, .nodes = t->leaves > 0 ? 2 * t->leaves - 1 : 0};
-    double excess = 0;
-    uint32_t depth = 1;
-    for (uint32_t at = tree->root; at != VP_SPHERETREE_NONE;) {
-        if (!vp_spheretree_is_leaf(&tree->node[at])) {
-            excess += excess_of(tree, at);
-            depth++;
-            at = tree->node[at].child[0];
-            continue;
-        }
-        s.depth = depth > s.depth ? depth : s.depth;
-        uint32_t up = tree->node[at].parent;
-        for (; up != VP_SPHERETREE_NONE && tree->node[up].child[1] == at; at = up, up = tree->node[up].parent)
-            depth--;
-        at = up == VP_SPHERETREE_NONE ? VP_SPHERETREE_NONE : tree->node[up].child[1];
-    }
-    s.excess = s.leaves > 1 ? excess / (s.leaves - 1) : 0;
-    s.bytes = sizeof *t + (size_t)t->node_room * sizeof *tree->node + (size_t)t->object_room * sizeof *t->object +
-              (size_t)t->mesh_room * sizeof *t->mesh;
-    for (uint32_t m = 0; m < t->mesh_used; m++)
-        if (t->mesh[m].object != VP_SPHERETREE_NONE)
-            s.bytes += t->mesh[m].leaf_count * sizeof *t->mesh[m].leaf;
-    return s;
-}
-
-const vp_spheretree_view *vp_spheretree_view_of(const vp_spheretree *t)
-{
-    return &t->view;
 }

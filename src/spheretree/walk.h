@@ -66,12 +66,6 @@ static inline bool vp_scene_is_touched(const vp_spheretree_view *tree, const vp_
     return query == NULL || query->test == NULL || query->test(query->user, object, tree->object[object].data, t);
 }
 
-/* Increments a count of pairs, which saturates at 32 bits. */
-static inline uint32_t vp_scene_one_more(uint32_t count)
-{
-    return count < UINT32_MAX ? count + 1 : UINT32_MAX;
-}
-
 static inline void vp_scene_add_cost(const vp_spheretree_query *query, uint64_t nodes, uint64_t tests)
 {
     if (query != NULL && query->cost != NULL) {

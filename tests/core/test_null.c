@@ -139,6 +139,9 @@ static void each_pointer(void **state)
     REJECTS(vp_spheretree_create(P(def), P(out), &error));
     REJECTS(vp_spheretree_insert(P(tree), P(object), P(id), &error));
     REJECTS(vp_spheretree_insert_mesh(P(tree), P(triangles), 0, 0, P(id), &error));
+    REJECTS(vp_spheretree_insert_batch(P(tree), P(object), 1, P(id), &error));
+    REJECTS(vp_spheretree_remove_batch(P(tree), P(id), 1, &error));
+    REJECTS(vp_spheretree_move_batch(P(tree), P(id), P(sphere), 1, &error));
     REJECTS(vp_spheretree_remove(P(tree), 0, &error));
     REJECTS(vp_spheretree_move(P(tree), 0, P(sphere), &error));
     REJECTS(vp_spheretree_build(P(tree), P(object), 1, &error));

@@ -25,7 +25,7 @@ typedef struct vp_sphere {
     float radius;   /**< 0 to VP_SPHERETREE_MAX. */
 } vp_sphere;
 
-/** Maximum radius and absolute coordinate. Mesh vertices and ray origins have VP_KD_MAX. */
+/** Maximum radius and absolute coordinate. Meshes and ray origins have VP_KD_MAX. */
 #define VP_SPHERETREE_MAX 1152921504606846976.0f /* 2^60 */
 
 enum {
@@ -38,11 +38,11 @@ enum {
 #define VP_SPHERETREE_NONE 0xffffffffu
 /** Leaf bit of child[0]. */
 #define VP_SPHERETREE_LEAF 0x80000000u
-/** Mesh bit of vp_spheretree_entry.leaf, next to the number in vp_spheretree_view.mesh. */
+/** Mesh bit of vp_spheretree_entry.leaf. */
 #define VP_SPHERETREE_MESH 0x80000000u
 
-/** Node. Its bound contains the bounds of all leaves below it exactly, not always those of its children. A leaf has child[0] =
- *  VP_SPHERETREE_LEAF + object. Its child[1] is VP_SPHERETREE_NONE for a sphere, or first triangle << 1, + 1 if it has the next one. */
+/** Node. Its bound contains all leaves below it exactly. A leaf has child[0] = VP_SPHERETREE_LEAF + object. Its child[1] is
+ *  VP_SPHERETREE_NONE for a sphere, or first triangle << 1, + 1 if it has the next one. */
 typedef struct vp_spheretree_node {
     vp_sphere bound;
     uint32_t parent; /**< VP_SPHERETREE_NONE = root. */
@@ -54,7 +54,7 @@ typedef struct vp_spheretree_node {
 typedef struct vp_spheretree_entry {
     uint64_t data; /**< Caller's data, or next free entry. */
     uint32_t mask;
-    uint32_t leaf; /**< Leaf, VP_SPHERETREE_MESH + mesh, or VP_SPHERETREE_NONE if free. */
+    uint32_t leaf; /**< Leaf or slot, VP_SPHERETREE_MESH + mesh, or VP_SPHERETREE_NONE if free. */
 } vp_spheretree_entry;
 
 /** Mesh object. */
@@ -67,12 +67,57 @@ typedef struct vp_spheretree_mesh {
 
 static_assert(sizeof(vp_sphere) == 16 && sizeof(vp_spheretree_node) == 32 && sizeof(vp_spheretree_entry) == 16, "as documented");
 
+enum { VP_SPHERETREE_WIDTH = 16, VP_SPHERETREE_MAX_LEVELS = 24 };
+
+/** Node of the wide form. Unused lanes have the radius NaN. */
+typedef struct vp_spheretree_wide_node {
+    float x[VP_SPHERETREE_WIDTH];
+    float y[VP_SPHERETREE_WIDTH];
+    float z[VP_SPHERETREE_WIDTH];
+    float radius[VP_SPHERETREE_WIDTH];
+    uint32_t child[VP_SPHERETREE_WIDTH]; /**< Node. On level 0: object, or VP_SPHERETREE_LEAF + leaf. */
+} vp_spheretree_wide_node;
+
+/** Rest of a node. */
+typedef struct vp_spheretree_wide_info {
+    uint32_t parent; /**< Slot, node * VP_SPHERETREE_WIDTH + lane. */
+    uint32_t mask;   /**< Includes all objects'. */
+    uint32_t next;   /**< Dirty or free node. */
+    float size;      /**< Range of children. */
+    uint8_t level, count, dirty;
+} vp_spheretree_wide_info;
+
+/** Leaf with triangles. */
+typedef struct vp_spheretree_wide_leaf {
+    uint32_t object, triangles; /**< Like vp_spheretree_node.child. */
+    uint32_t slot;
+} vp_spheretree_wide_leaf;
+
+/** Wide form. Lanes contain their leaves exactly. */
+typedef struct vp_spheretree_wide {
+    vp_spheretree_wide_node *node;
+    vp_spheretree_wide_info *info;
+    vp_spheretree_wide_leaf *leaf;
+    uint32_t root;
+    uint32_t common_mask; /**< Bits of every object. */
+    uint32_t meshes;
+} vp_spheretree_wide;
+
+static_assert(sizeof(vp_spheretree_wide_node) == 320 && sizeof(vp_spheretree_wide_info) == 20, "as documented");
+
 /** Child that a new leaf descends to. */
 typedef enum vp_spheretree_rule {
     VP_SPHERETREE_SMALLER = 0, /**< Smaller radius afterwards, as published. */
     VP_SPHERETREE_LEAST = 1,   /**< Least growth of the radius. */
     VP_SPHERETREE_RULE_COUNT
 } vp_spheretree_rule;
+
+/** Layout. Answers are equal. */
+typedef enum vp_spheretree_form {
+    VP_SPHERETREE_PUBLISHED = 0,
+    VP_SPHERETREE_WIDE = 1, /**< Faster. */
+    VP_SPHERETREE_FORM_COUNT
+} vp_spheretree_form;
 
 /** Tree that kernels query. */
 typedef struct vp_spheretree_view {
@@ -81,6 +126,7 @@ typedef struct vp_spheretree_view {
     const vp_spheretree_mesh *mesh;
     uint32_t root; /**< VP_SPHERETREE_NONE = empty. */
     vp_spheretree_rule rule;
+    const vp_spheretree_wide *wide; /**< NULL = published form. */
 } vp_spheretree_view;
 
 /** Returns whether a node is a leaf. */
@@ -99,7 +145,7 @@ static inline uint32_t vp_spheretree_triangles_of(const vp_spheretree_node *leaf
     return leaf->child[1] == VP_SPHERETREE_NONE ? 0 : 1 + (leaf->child[1] & 1u);
 }
 
-/** Returns whether a sphere object is touched, called if its sphere is. For rays `t` is where the ray enters, and may be raised. */
+/** Returns whether an object is touched whose sphere is. For rays `t` is the entry, and may be raised. */
 typedef bool vp_spheretree_test_fn(void *user, uint32_t object, uint64_t data, float *t);
 
 /** Counters that queries add to. */
@@ -141,17 +187,17 @@ static_assert(sizeof(vp_spheretree_item) == 8 && sizeof(vp_spheretree_pair) == 1
 /** Computes the smallest spheres that contain a[i] and b[i], rounded outwards (SPH-1). Numbers can be up to 2^100. */
 typedef void vp_scene_meld_fn(const vp_sphere *a, const vp_sphere *b, uint32_t count, vp_sphere *out);
 
-/** Inserts a leaf whose bound, mask and children are set. Descends to a leaf by the rule, ties to child[0], and merges bounds and masks.
- *  The unused node `inner` replaces the leaf reached, which becomes child[0]. `leaf` becomes child[1]. Cost: O(depth). */
+/** Inserts a leaf whose bound, mask and children are set (SPH-8). The unused node `inner` becomes its parent. Cost: O(depth). */
 typedef void vp_scene_insert_fn(vp_spheretree_view *tree, uint32_t leaf, uint32_t inner);
 
-/** Builds a tree bottom up, by joining the two nodes with the smallest common sphere (scene_meld, the lower number as a). Ties go to the
- *  lowest lower number, then the lowest higher one. New nodes follow the leaves, with the lower number as child[0]. The last is the
- *  root. Cost: usually O(n^2), at most O(n^2.5).
+/** Builds a tree bottom up (SPH-8). Cost: usually O(n^2), at most O(n^2.5).
  *  @param node     [2 * count - 1], with the leaves set
  *  @param count    leaves, 1 to VP_SPHERETREE_MAX_BUILD
  *  @param scratch  [4 * count] */
 typedef void vp_scene_build_fn(vp_spheretree_node *node, uint32_t count, uint32_t *scratch);
+
+/** Computes a sphere around the lanes in use of each node (SPH-9). */
+typedef void vp_scene_bound_fn(const vp_spheretree_wide_node *node, uint32_t count, vp_sphere *out);
 
 /** Lists the spheres and triangles that a sphere touches, any `capacity` of them (SPH-3). */
 typedef uint32_t vp_scene_sphere_fn(const vp_spheretree_view *tree, const vp_sphere *sphere, const vp_spheretree_query *query,
@@ -171,11 +217,11 @@ typedef vp_spheretree_hit vp_scene_ray_fn(const vp_spheretree_view *tree, const 
 /** Returns whether a ray hits. */
 typedef bool vp_scene_ray_any_fn(const vp_spheretree_view *tree, const vp_ray *ray, const vp_spheretree_query *query);
 
-/** Lists a ray's hits, by ascending t, object and triangle (RAY-10). A hit found out of order costs O(hits). */
+/** Lists a ray's hits, by ascending t, object and triangle (RAY-10). */
 typedef uint32_t vp_scene_ray_all_fn(const vp_spheretree_view *tree, const vp_ray *ray, const vp_spheretree_query *query,
                                      vp_spheretree_hit *out, uint32_t capacity);
 
-/** Lists any `capacity` pairs of items that touch, whose masks share a bit and both share one with query->mask. Ignores query->test.
+/** Lists any `capacity` pairs of items that touch (SPH-7). Ignores query->test.
  *  @return count, at most UINT32_MAX */
 typedef uint32_t vp_scene_pairs_fn(const vp_spheretree_view *tree, const vp_spheretree_query *query, vp_spheretree_pair *out,
                                    uint32_t capacity);
@@ -189,19 +235,21 @@ typedef uint32_t vp_scene_pairs_fn(const vp_spheretree_view *tree, const vp_sphe
       "Inserts a leaf into a sphere tree by one of two rules.")                      \
     K(scene_build, build, NONE, "Sphere tree", "objects",                            \
       "Builds a sphere tree offline: the closest pair, again and again.")            \
-    K(scene_sphere, touch, NONE, "Sphere tree", "queries",                           \
+    K(scene_bound, scene, ALL, "Sphere tree", "nodes",                               \
+      "Computes a sphere around the children of a wide node.")                       \
+    K(scene_sphere, scene, ALL, "Sphere tree", "queries",                            \
       "Lists the items that a sphere touches.")                                      \
-    K(scene_box, touch, NONE, "Sphere tree", "queries",                              \
+    K(scene_box, scene, ALL, "Sphere tree", "queries",                               \
       "Lists the items that a box touches.")                                         \
-    K(scene_triangle, touch, NONE, "Sphere tree", "queries",                         \
+    K(scene_triangle, scene, ALL, "Sphere tree", "queries",                          \
       "Lists the items that a triangle touches.")                                    \
-    K(scene_ray, ray, NONE, "Sphere tree", "rays",                                   \
+    K(scene_ray, scene, ALL, "Sphere tree", "rays",                                  \
       "Finds the nearest object or triangle that a ray meets.")                      \
-    K(scene_ray_any, ray, NONE, "Sphere tree", "rays",                               \
+    K(scene_ray_any, scene, ALL, "Sphere tree", "rays",                              \
       "Finds out whether a ray meets anything.")                                     \
-    K(scene_ray_all, ray, NONE, "Sphere tree", "rays",                               \
+    K(scene_ray_all, scene, ALL, "Sphere tree", "rays",                              \
       "Lists all that a ray meets, in order along it.")                              \
-    K(scene_pairs, pairs, NONE, "Sphere tree", "objects",                            \
+    K(scene_pairs, scene, ALL, "Sphere tree", "objects",                             \
       "Lists all pairs of objects that touch each other.")
 /** Operations. */
 #define VP_SPHERETREE_OPERATIONS(O) \

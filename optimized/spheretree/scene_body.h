@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: MIT */
+/* Queries of the wide form of the sphere tree, 16 children at a time. Trees of the published form go to the reference. Included after a
+ * header of optimized/simd.
+ *
+ * Idea. Float lanes decide which children a query may touch, with a padding. Leaves are then tested exactly, by the reference's functions
+ * in double, so the results are the reference's. A second comparison finds the leaves that are surely touched, which need no exact test.
+ *
+ * Why a lane loses nothing. See src/spheretree/wide.h for bounds. A squared distance of two centres, or of a centre and a box, has at most
+ * 5 roundings of 2^-24, the square of the summed radii 3. So (1 + 2^-20) of that, 16 roundings, covers both and the exact test's 2^-47.
+ * Squares that underflow lose less than 2^-126, which is added. Unused lanes have the radius NaN, for which no comparison holds.
+ *
+ * Rays. Let m go from the origin to the centre (C, R), u be the unit direction, b = m.u, and l = m - b u. A point of the ray at distance t
+ * that is within r of C has t >= b - sqrt(r^2 - l.l). Let n be |m.x| + |m.y| + |m.z|, and M the largest coordinate of origin and bound, at
+ * most n + R + that of the origin. Hits of spheres are within R + 2^-48 M of C, and hits of triangles within R + 2^-19 M
+ * (src/spheretree/ray_sphere.h). l and b have errors below 2^-21 n. So r is R + 2^-18 n, plus 2^-18 M if there are triangles, else 2^-40 M,
+ * plus 2^-60 against underflow. Then r^2 - l.l, as computed, is more than the exact one for a hit. */
+#ifndef VP_OPTIMIZED_SPHERETREE_SCENE_BODY_H
+#define VP_OPTIMIZED_SPHERETREE_SCENE_BODY_H
+
+#include "src/core/inline.h"
+#include "src/spheretree/leaf.h"
+#include "src/spheretree/walk.h"
+#include "src/spheretree/wide.h"
+
+#define WIDE_MORE     (1.0f + 0x1p-20f)
+#define WIDE_LESS     (1.0f - 0x1p-20f)
+#define WIDE_LEAST    0x1p-126f
+#define WIDE_RAY      0x1p-18f
+#define WIDE_RAY_BACK 0x1p-20f
+
+static inline uint32_t lowest_bit(uint32_t bits)
+{
+    return (uint32_t)__builtin_ctz(bits);
+}
+
+/* A node on a stack, with its level in the last bits. */
+enum { LEVEL_BITS = 5 };
+static inline uint32_t waiting_node(uint32_t node, uint32_t level)
+{
+    return node << LEVEL_BITS | level;
+}
+
+/* The root, if there is one. @return the number of waiting nodes */
+static inline uint32_t begin_walk(const vp_spheretree_wide *wide, uint32_t *stack)
+{
+    if (wide->root == VP_SPHERETREE_NONE)
+        return 0;
+    stack[0] = waiting_node(wide->root, wide->info[wide->root].level);
+    return 1;
+}
+
+static inline uint32_t mask_of_query(const vp_spheretree_query *query)
+{
+    return query == NULL ? UINT32_MAX : query->mask;
+}
+
+/* ---- bounds ---- */
+
+VP_INLINE f32x16 square_of(f32x16 x, f32x16 y, f32x16 z)
+{
+    return f32x16_add(f32x16_add(f32x16_mul(x, x), f32x16_mul(y, y)), f32x16_mul(z, z));
+}
+
+static float middle_of(f32x16 at, f32x16 radius)
+{
+    return (f32x16_reduce_max(f32x16_add(radius, at)) - f32x16_reduce_max(f32x16_sub(radius, at))) * 0.5f + 0.0f;
+}
+
+static void scene_bound(const vp_spheretree_wide_node *node, uint32_t count, vp_sphere *out)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const f32x16 x = f32x16_load(node[i].x), y = f32x16_load(node[i].y), z = f32x16_load(node[i].z), all = f32x16_load(node[i].radius),
+                     radius = f32x16_max(all, f32x16_set1(-INFINITY)); /* of NaN too */
+        const vp_vec3 middle = {middle_of(x, radius), middle_of(y, radius), middle_of(z, radius)};
+        const f32x16 square =
+            square_of(f32x16_sub(x, f32x16_set1(middle.x)), f32x16_sub(y, f32x16_set1(middle.y)), f32x16_sub(z, f32x16_set1(middle.z)));
+        out[i] = (vp_sphere){middle, f32x16_reduce_max(f32x16_add(f32x16_sqrt(square), radius)) * VP_WIDE_PAD + VP_WIDE_LEAST};
+    }
+}
+
+/* ---- spheres, boxes and triangles ---- */
+
+typedef enum touch_shape { TOUCH_SPHERE, TOUCH_BOX, TOUCH_TRIANGLE } touch_shape;
+
+/* The shape of a query in lanes: a sphere, or a box with a padding for triangles. */
+typedef struct touch_lanes {
+    f32x16 low[3], high[3]; /* the sphere's centre is `low` */
+    f32x16 radius;          /* of the sphere */
+} touch_lanes;
+
+VP_INLINE f32x16 distance_to_box(const touch_lanes *by, int axis, f32x16 at)
+{
+    return f32x16_max_fast(f32x16_max_fast(f32x16_sub(by->low[axis], at), f32x16_sub(at, by->high[axis])), f32x16_set1(0));
+}
+
+/* The bits of children that may be touched, and of those that surely are. */
+VP_INLINE uint32_t near_children(touch_shape shape, const touch_lanes *by, const vp_spheretree_wide_node *n, uint32_t *sure)
+{
+    const f32x16 x = f32x16_load(n->x), y = f32x16_load(n->y), z = f32x16_load(n->z);
+    f32x16 reach = f32x16_load(n->radius), square;
+    if (shape == TOUCH_SPHERE) {
+        square = square_of(f32x16_sub(x, by->low[0]), f32x16_sub(y, by->low[1]), f32x16_sub(z, by->low[2]));
+        reach = f32x16_add(reach, by->radius);
+    } else {
+        square = square_of(distance_to_box(by, 0, x), distance_to_box(by, 1, y), distance_to_box(by, 2, z));
+        if (shape == TOUCH_TRIANGLE) { /* as vp_triangle_nears, with more */
+            f32x16 furthest = reach;
+            for (int k = 0; k < 3; k++) {
+                const f32x16 at = k == 0 ? x : k == 1 ? y : z;
+                furthest =
+                    f32x16_add(furthest, f32x16_max_fast(f32x16_abs(f32x16_sub(by->low[k], at)), f32x16_abs(f32x16_sub(by->high[k], at))));
+            }
+            reach = f32x16_add(reach, f32x16_mul(furthest, f32x16_set1(0x1p-38f)));
+        }
+    }
+    reach = f32x16_mul(reach, reach);
+    *sure = m32x16_movemask(f32x16_cmp_le(square, f32x16_sub(f32x16_mul(reach, f32x16_set1(WIDE_LESS)), f32x16_set1(WIDE_LEAST))));
+    return m32x16_movemask(f32x16_cmp_le(square, f32x16_add(f32x16_mul(reach, f32x16_set1(WIDE_MORE)), f32x16_set1(WIDE_LEAST))));
+}
+
+/* One copy of the lanes' arithmetic for each shape, because it is long where 16 lanes are many registers. */
+static uint32_t near_sphere(const touch_lanes *by, const vp_spheretree_wide_node *n, uint32_t *sure)
+{
+    return near_children(TOUCH_SPHERE, by, n, sure);
+}
+
+static uint32_t near_box(const touch_lanes *by, const vp_spheretree_wide_node *n, uint32_t *sure)
+{
+    return near_children(TOUCH_BOX, by, n, sure);
+}
+
+static uint32_t near_triangle(const touch_lanes *by, const vp_spheretree_wide_node *n, uint32_t *sure)
+{
+    return near_children(TOUCH_TRIANGLE, by, n, sure);
+}
+
+static inline uint32_t near_shape(touch_shape shape, const touch_lanes *by, const vp_spheretree_wide_node *n, uint32_t *sure)
+{
+    return shape == TOUCH_SPHERE ? near_sphere(by, n, sure) : shape == TOUCH_BOX ? near_box(by, n, sure) : near_triangle(by, n, sure);
+}
+
+VP_INLINE uint32_t list_touched(const vp_spheretree_view *tree, touch_shape shape, const touch_lanes *lanes, const vp_touch_query *by,
+                                const vp_spheretree_query *query, vp_spheretree_item *out, uint32_t capacity)
+{
+    const vp_spheretree_wide *wide = tree->wide;
+    const uint32_t mask = mask_of_query(query);
+    const bool all = (mask & wide->common_mask) != 0, simple = query == NULL || query->test == NULL;
+    uint32_t stack[VP_WIDE_STACK], waits = begin_walk(wide, stack);
+    uint64_t nodes = 0, tests = 0;
+    vp_touch_list list = {out, capacity, 0};
+    while (waits > 0) {
+        const uint32_t at = stack[--waits] >> LEVEL_BITS, level = stack[waits] & ((1u << LEVEL_BITS) - 1);
+        const vp_spheretree_wide_node *n = &wide->node[at];
+        nodes++;
+        if (!all && (wide->info[at].mask & mask) == 0)
+            continue;
+        uint32_t near, sure = 0;
+        if (level > 0) {
+            for (near = near_shape(shape, lanes, n, &sure); near != 0; near &= near - 1) {
+                const uint32_t child = n->child[lowest_bit(near)];
+                stack[waits++] = waiting_node(child, level - 1);
+            }
+            continue;
+        }
+        near = near_shape(shape, lanes, n, &sure);
+        for (; near != 0; near &= near - 1) {
+            const uint32_t lane = lowest_bit(near), child = n->child[lane];
+            tests++;
+            if (shape != TOUCH_TRIANGLE && simple && (sure >> lane & 1) != 0 && (child & VP_SPHERETREE_LEAF) == 0 &&
+                (all || (tree->object[child].mask & mask) != 0)) {
+                vp_touch_add(&list, (vp_spheretree_item){child, VP_SPHERETREE_NONE});
+                continue;
+            }
+            const vp_spheretree_node leaf = vp_wide_leaf_of(tree, n, lane);
+            if (vp_scene_is_in_mask(query, &leaf))
+                vp_touch_leaf(tree, by, query, &leaf, &list);
+        }
+    }
+    vp_scene_add_cost(query, nodes, tests);
+    return list.count;
+}
+
+VP_INLINE touch_lanes lanes_of_box(const vp_aabb *box)
+{
+    return (touch_lanes){{f32x16_set1(box->min.x), f32x16_set1(box->min.y), f32x16_set1(box->min.z)},
+                         {f32x16_set1(box->max.x), f32x16_set1(box->max.y), f32x16_set1(box->max.z)},
+                         f32x16_set1(0)};
+}
+
+VP_INLINE uint32_t scene_sphere(const vp_spheretree_view *tree, const vp_sphere *sphere, const vp_spheretree_query *query,
+                                vp_spheretree_item *out, uint32_t capacity)
+{
+    if (tree->wide == NULL)
+        return vp_scene_sphere_scalar(tree, sphere, query, out, capacity);
+    const vp_touch_query by = vp_touch_by_sphere(sphere);
+    const f32x16 centre[3] = {f32x16_set1(sphere->centre.x), f32x16_set1(sphere->centre.y), f32x16_set1(sphere->centre.z)};
+    const touch_lanes lanes = {{centre[0], centre[1], centre[2]}, {centre[0], centre[1], centre[2]}, f32x16_set1(sphere->radius)};
+    return list_touched(tree, TOUCH_SPHERE, &lanes, &by, query, out, capacity);
+}
+
+VP_INLINE uint32_t scene_box(const vp_spheretree_view *tree, const vp_aabb *box, const vp_spheretree_query *query, vp_spheretree_item *out,
+                             uint32_t capacity)
+{
+    if (tree->wide == NULL)
+        return vp_scene_box_scalar(tree, box, query, out, capacity);
+    const vp_touch_query by = vp_touch_by_box(box);
+    const touch_lanes lanes = lanes_of_box(box);
+    return list_touched(tree, TOUCH_BOX, &lanes, &by, query, out, capacity);
+}
+
+VP_INLINE uint32_t scene_triangle(const vp_spheretree_view *tree, const vp_vec3 *corner, const vp_spheretree_query *query,
+                                  vp_spheretree_item *out, uint32_t capacity)
+{
+    if (tree->wide == NULL)
+        return vp_scene_triangle_scalar(tree, corner, query, out, capacity);
+    const vp_touch_query by = vp_touch_by_triangle(corner);
+    const touch_lanes lanes = lanes_of_box(&by.box);
+    return list_touched(tree, TOUCH_TRIANGLE, &lanes, &by, query, out, capacity);
+}
+
+/* ---- pairs ---- */
+
+typedef struct pair_walk {
+    const vp_spheretree_view *tree;
+    uint32_t mask;
+    bool all; /* every two objects have a bit in common, with each other and the query */
+    uint64_t nodes, tests;
+    vp_pair_list list;
+} pair_walk;
+
+VP_INLINE touch_lanes lanes_of_child(const vp_spheretree_wide_node *n, uint32_t lane)
+{
+    const f32x16 centre[3] = {f32x16_set1(n->x[lane]), f32x16_set1(n->y[lane]), f32x16_set1(n->z[lane])};
+    return (touch_lanes){{centre[0], centre[1], centre[2]}, {centre[0], centre[1], centre[2]}, f32x16_set1(n->radius[lane])};
+}
+
+static void pair_leaves(pair_walk *w, const vp_spheretree_wide_node *a, uint32_t i, const vp_spheretree_wide_node *b, uint32_t k)
+{
+    vp_spheretree_node of_a = vp_wide_leaf_of(w->tree, a, i), of_b = vp_wide_leaf_of(w->tree, b, k);
+    if (vp_spheretree_object_of(&of_a) == vp_spheretree_object_of(&of_b) || (of_a.mask & of_b.mask) == 0 || (of_a.mask & w->mask) == 0 ||
+        (of_b.mask & w->mask) == 0)
+        return;
+    if (vp_spheretree_object_of(&of_a) < vp_spheretree_object_of(&of_b))
+        vp_pair_leaves(w->tree, &of_a, &of_b, &w->list);
+    else
+        vp_pair_leaves(w->tree, &of_b, &of_a, &w->list);
+}
+
+/* Pairs leaf i of one node with some of another. */
+VP_INLINE void pair_some(pair_walk *w, const vp_spheretree_wide_node *a, uint32_t i, const vp_spheretree_wide_node *b, uint32_t near,
+                         uint32_t sure)
+{
+    const uint32_t x = a->child[i];
+    for (; near != 0; near &= near - 1) {
+        const uint32_t k = lowest_bit(near), y = b->child[k];
+        w->tests++;
+        if (!w->all || (sure >> k & 1) == 0 || ((x | y) & VP_SPHERETREE_LEAF) != 0)
+            pair_leaves(w, a, i, b, k);
+        else
+            vp_pair_add(&w->list, (vp_spheretree_pair){{x < y ? x : y, VP_SPHERETREE_NONE}, {x < y ? y : x, VP_SPHERETREE_NONE}});
+    }
+}
+
+/* Pairs of two nodes of a level. `lanes` is the bound of the second. The recursion is at most as deep as the tree. */
+static void pair_nodes(pair_walk *w, uint32_t of, uint32_t with, uint32_t level, const touch_lanes *lanes)
+{
+    const vp_spheretree_wide *wide = w->tree->wide;
+    const vp_spheretree_wide_node *a = &wide->node[of], *b = &wide->node[with];
+    w->nodes++;
+    if (!w->all && (wide->info[of].mask & wide->info[with].mask) == 0)
+        return;
+    uint32_t sure = 0;
+    for (uint32_t near_b = near_sphere(lanes, a, &sure); near_b != 0; near_b &= near_b - 1) {
+        const uint32_t i = lowest_bit(near_b);
+        const touch_lanes child = lanes_of_child(a, i);
+        uint32_t near = near_sphere(&child, b, &sure);
+        if (level == 0)
+            pair_some(w, a, i, b, near, sure);
+        else
+            for (; near != 0; near &= near - 1) /* the bound that is in lanes comes second */
+                pair_nodes(w, b->child[lowest_bit(near)], a->child[i], level - 1, &child);
+    }
+}
+
+static void pair_within(pair_walk *w, uint32_t at, uint32_t level)
+{
+    const vp_spheretree_wide *wide = w->tree->wide;
+    const vp_spheretree_wide_node *n = &wide->node[at];
+    w->nodes++;
+    if (!w->all && (wide->info[at].mask & w->mask) == 0)
+        return;
+    for (uint32_t i = 0; i < wide->info[at].count; i++) {
+        const touch_lanes child = lanes_of_child(n, i);
+        uint32_t sure = 0, near = near_sphere(&child, n, &sure) & ~((2u << i) - 1);
+        if (level == 0) {
+            pair_some(w, n, i, n, near, sure);
+            continue;
+        }
+        for (; near != 0; near &= near - 1)
+            pair_nodes(w, n->child[lowest_bit(near)], n->child[i], level - 1, &child);
+        pair_within(w, n->child[i], level - 1);
+    }
+}
+
+VP_INLINE uint32_t scene_pairs(const vp_spheretree_view *tree, const vp_spheretree_query *query, vp_spheretree_pair *out, uint32_t capacity)
+{
+    const vp_spheretree_wide *wide = tree->wide;
+    if (wide == NULL)
+        return vp_scene_pairs_scalar(tree, query, out, capacity);
+    const uint32_t mask = mask_of_query(query);
+    pair_walk w = {.tree = tree, .mask = mask, .all = (mask & wide->common_mask) != 0, .list = {out, capacity, 0}};
+    if (wide->root != VP_SPHERETREE_NONE)
+        pair_within(&w, wide->root, wide->info[wide->root].level);
+    vp_scene_add_cost(query, w.nodes, w.tests);
+    return w.list.count;
+}
+
+/* ---- rays ---- */
+
+typedef struct sphere_ray_lanes {
+    f32x16 origin[3], unit[3];
+    f32x16 of_radius, of_distance, least; /* r = radius * of_radius + n * of_distance + least */
+} sphere_ray_lanes;
+
+/* The bits of children that a ray may enter up to a distance, and where at the earliest. */
+VP_INLINE uint32_t entered_children(const sphere_ray_lanes *ray, const vp_spheretree_wide_node *node, float most, float *enter)
+{
+    const f32x16 x = f32x16_sub(f32x16_load(node->x), ray->origin[0]), y = f32x16_sub(f32x16_load(node->y), ray->origin[1]),
+                 z = f32x16_sub(f32x16_load(node->z), ray->origin[2]), radius = f32x16_load(node->radius);
+    const f32x16 n = f32x16_add(f32x16_add(f32x16_abs(x), f32x16_abs(y)), f32x16_abs(z));
+    const f32x16 b = f32x16_add(f32x16_add(f32x16_mul(x, ray->unit[0]), f32x16_mul(y, ray->unit[1])), f32x16_mul(z, ray->unit[2]));
+    const f32x16 square = square_of(f32x16_sub(x, f32x16_mul(b, ray->unit[0])), f32x16_sub(y, f32x16_mul(b, ray->unit[1])),
+                                    f32x16_sub(z, f32x16_mul(b, ray->unit[2])));
+    const f32x16 r = f32x16_add(f32x16_add(f32x16_mul(radius, ray->of_radius), f32x16_mul(n, ray->of_distance)), ray->least);
+    const f32x16 half = f32x16_sqrt(f32x16_sub(f32x16_mul(r, r), square)); /* NaN if the line passes by */
+    const f32x16 first = f32x16_sub(f32x16_sub(b, half), f32x16_mul(n, f32x16_set1(WIDE_RAY_BACK)));
+    f32x16_store(enter, first);
+    return m32x16_movemask(m32x16_and(f32x16_cmp_le(first, f32x16_set1(most)), f32x16_cmp_le(f32x16_set1(0), f32x16_add(b, r))));
+}
+
+typedef struct ray_stop {
+    uint32_t node;
+    float enter;
+} ray_stop;
+
+static void visit_leaves(const vp_spheretree_view *tree, const vp_ray *of, const vp_spheretree_query *query, vp_scene_ray_query *by)
+{
+    const vp_spheretree_wide *wide = tree->wide;
+    const uint32_t mask = mask_of_query(query);
+    const bool all = (mask & wide->common_mask) != 0;
+    vp_ray_frame ray;
+    if (!vp_ray_frame_of(of, &ray) || wide->root == VP_SPHERETREE_NONE)
+        return;
+    const double d[3] = {(double)ray.direction[0], (double)ray.direction[1], (double)ray.direction[2]},
+                 length = sqrt((d[0] * d[0] + d[1] * d[1]) + d[2] * d[2]);
+    const float origin = fmaxf(fmaxf(fabsf(ray.origin[0]), fabsf(ray.origin[1])), fabsf(ray.origin[2])),
+                of_place = wide->meshes > 0 ? WIDE_RAY : 0x1p-40f, to_distance = (float)length * WIDE_MORE;
+    sphere_ray_lanes lanes;
+    for (int k = 0; k < 3; k++) {
+        lanes.origin[k] = f32x16_set1(ray.origin[k]);
+        lanes.unit[k] = f32x16_set1((float)(d[k] / length));
+    }
+    lanes.of_radius = f32x16_set1(1 + fmaxf(of_place, 0x1p-22f));
+    lanes.of_distance = f32x16_set1(WIDE_RAY + of_place);
+    lanes.least = f32x16_set1(origin * of_place + 0x1p-60f);
+    ray_stop stack[VP_WIDE_STACK];
+    uint32_t waits = 1;
+    uint64_t nodes = 0, tests = 0;
+    stack[0] = (ray_stop){waiting_node(wide->root, wide->info[wide->root].level), -INFINITY};
+    by->s_most = ray.s_max;
+    float most = by->s_most * to_distance;
+    while (waits > 0) {
+        const ray_stop next = stack[--waits];
+        const uint32_t at = next.node >> LEVEL_BITS, level = next.node & ((1u << LEVEL_BITS) - 1);
+        if (next.enter > most || (!all && (wide->info[at].mask & mask) == 0))
+            continue;
+        const vp_spheretree_wide_node *n = &wide->node[at];
+        float enter[VP_WIDE];
+        uint32_t near = entered_children(&lanes, n, most, enter);
+        nodes++;
+        if (level > 0) {
+            const uint32_t first = waits;
+            for (; near != 0; near &= near - 1) { /* the nearest one comes last */
+                const uint32_t lane = lowest_bit(near);
+                uint32_t k = waits++;
+                for (; k > first && stack[k - 1].enter < enter[lane]; k--)
+                    stack[k] = stack[k - 1];
+                stack[k] = (ray_stop){waiting_node(n->child[lane], level - 1), enter[lane]};
+            }
+            continue;
+        }
+        for (; near != 0; near &= near - 1) {
+            const uint32_t lane = lowest_bit(near);
+            if (enter[lane] > most)
+                continue;
+            const vp_spheretree_node leaf = vp_wide_leaf_of(tree, n, lane);
+            if (!vp_scene_is_in_mask(query, &leaf))
+                continue;
+            tests += vp_ray_leaf(tree, &ray, query, &leaf, by);
+            if (by->s_most < 0) {
+                waits = 0;
+                break;
+            }
+            most = by->s_most * to_distance;
+        }
+    }
+    vp_scene_add_cost(query, nodes, tests);
+}
+
+VP_INLINE vp_spheretree_hit scene_ray(const vp_spheretree_view *tree, const vp_ray *ray, const vp_spheretree_query *query)
+{
+    if (tree->wide == NULL)
+        return vp_scene_ray_scalar(tree, ray, query);
+    vp_spheretree_hit hit = {ray->t_max, {VP_SPHERETREE_NONE, VP_SPHERETREE_NONE}, 0, 0};
+    vp_scene_ray_query by = vp_ray_closest(&hit);
+    visit_leaves(tree, ray, query, &by);
+    return hit;
+}
+
+VP_INLINE bool scene_ray_any(const vp_spheretree_view *tree, const vp_ray *ray, const vp_spheretree_query *query)
+{
+    if (tree->wide == NULL)
+        return vp_scene_ray_any_scalar(tree, ray, query);
+    vp_scene_ray_query by = vp_ray_any();
+    visit_leaves(tree, ray, query, &by);
+    return by.count > 0;
+}
+
+VP_INLINE uint32_t scene_ray_all(const vp_spheretree_view *tree, const vp_ray *ray, const vp_spheretree_query *query,
+                                 vp_spheretree_hit *out, uint32_t capacity)
+{
+    if (tree->wide == NULL)
+        return vp_scene_ray_all_scalar(tree, ray, query, out, capacity);
+    vp_scene_ray_query by = vp_ray_all(out, capacity);
+    visit_leaves(tree, ray, query, &by);
+    return by.count;
+}
+
+#endif

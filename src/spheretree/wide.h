@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* The wide form of the sphere tree: nodes of 16 children, whose bounds are in lanes of floats, for SIMD kernels.
+ *
+ * All leaves are on level 0. A full node splits in two, and a node with too few children is dissolved, so the depth is
+ * logarithmic for any objects, also equal ones. A moved object stays in its node unless it leaves the node's
+ * neighbourhood. Then it is inserted again, as are nodes that leave that of their parent.
+ *
+ * Why a tree loses nothing. A lane's sphere (C, R) contains all leaves (c, r) below it in exact arithmetic: |C - c| + r
+ * <= R. R is max(|C - c| + r) (1 + 2^-20) + 2^-70 in floats. The squared distance has at most 5 roundings of 2^-24, its
+ * root and the other steps 4 more, and squares that underflow lose at most 2^-74 of the distance. 2^-20 is 16 roundings. */
+#ifndef VP_SPHERETREE_WIDE_H
+#define VP_SPHERETREE_WIDE_H
+
+#include <voxphys/kernels.h>
+#include <voxphys/memory.h>
+
+enum { VP_WIDE = VP_SPHERETREE_WIDTH };
+
+/* Factor and addend of a bound's radius. */
+#define VP_WIDE_PAD   (1.0f + 0x1p-20f)
+#define VP_WIDE_LEAST 0x1p-70f
+
+/* A leaf or a node as it is in a lane. */
+typedef struct vp_wide_item {
+    vp_sphere bound;
+    uint32_t child;
+    uint32_t mask;
+} vp_wide_item;
+
+typedef struct vp_wide_nodes {
+    vp_spheretree_wide_node *node;
+    vp_spheretree_wide_info *info;
+    uint32_t room;
+} vp_wide_nodes;
+
+typedef struct vp_wide_tree {
+    vp_spheretree_wide view;
+    const vp_allocator *allocator;
+    const vp_kernels *kernels;
+    vp_spheretree_entry **object; /* slots of spheres are kept there */
+    uint32_t node_room, node_used, node_free, node_spare;
+    uint32_t leaf_room, leaf_used, leaf_free;
+    uint32_t dirty[VP_SPHERETREE_MAX_LEVELS]; /* by level, lists by info.next */
+} vp_wide_tree;
+
+/* A tree without nodes. */
+void vp_wide_reset(vp_wide_tree *w);
+/* Frees all memory. */
+void vp_wide_release(vp_wide_tree *w);
+/* Makes room for the nodes that `count` insertions into a tree of `leaves` can need. */
+bool vp_wide_reserve(vp_wide_tree *w, uint32_t leaves, uint32_t count);
+/* Makes room for `count` leaves with triangles. */
+bool vp_wide_reserve_leaves(vp_wide_tree *w, uint32_t count);
+
+/* Allocates a leaf with triangles, for which there is room. @return the child of its lane */
+uint32_t vp_wide_add_leaf(vp_wide_tree *w, uint32_t object, uint32_t triangles);
+void vp_wide_free_leaf(vp_wide_tree *w, uint32_t leaf);
+
+/* Inserts a leaf. There is room. */
+void vp_wide_insert(vp_wide_tree *w, const vp_wide_item *leaf);
+/* Removes and moves the leaf in a slot. */
+void vp_wide_remove(vp_wide_tree *w, uint32_t slot);
+void vp_wide_move(vp_wide_tree *w, uint32_t slot, const vp_sphere *sphere);
+/* Recomputes bounds after one or many of these. */
+void vp_wide_refit(vp_wide_tree *w);
+
+/* Lists all leaves, in order of memory. @return their number */
+uint32_t vp_wide_list(const vp_wide_tree *w, vp_wide_item *out);
+/* Allocates the nodes of a tree of `count` leaves, count > 0. */
+bool vp_wide_prepare(const vp_wide_tree *w, uint32_t count, vp_wide_nodes *out);
+void vp_wide_release_nodes(const vp_wide_tree *w, const vp_wide_nodes *nodes);
+/* Makes a new tree of a list of leaves by median splits, and reorders the list. */
+void vp_wide_build(vp_wide_tree *w, const vp_wide_nodes *nodes, vp_wide_item *leaf, uint32_t count);
+
+/* The sphere in a slot. */
+static inline vp_sphere vp_wide_sphere(const vp_spheretree_wide *wide, uint32_t slot)
+{
+    const vp_spheretree_wide_node *n = &wide->node[slot / VP_WIDE];
+    const uint32_t lane = slot % VP_WIDE;
+    return (vp_sphere){{n->x[lane], n->y[lane], n->z[lane]}, n->radius[lane]};
+}
+
+/* A leaf of the wide form as one of the published form, without links. */
+static inline vp_spheretree_node vp_wide_leaf_of(const vp_spheretree_view *tree, const vp_spheretree_wide_node *node, uint32_t lane)
+{
+    const uint32_t child = node->child[lane];
+    vp_spheretree_node leaf = {
+        {{node->x[lane], node->y[lane], node->z[lane]}, node->radius[lane]}, VP_SPHERETREE_NONE, {child, VP_SPHERETREE_NONE}, 0};
+    if ((child & VP_SPHERETREE_LEAF) != 0) {
+        const vp_spheretree_wide_leaf *triangles = &tree->wide->leaf[child & ~VP_SPHERETREE_LEAF];
+        leaf.child[0] = triangles->object;
+        leaf.child[1] = triangles->triangles;
+    }
+    leaf.mask = tree->object[leaf.child[0]].mask;
+    leaf.child[0] |= VP_SPHERETREE_LEAF;
+    return leaf;
+}
+
+/* A walk over the wide form. Each level waits with at most its lanes. */
+enum { VP_WIDE_STACK = VP_SPHERETREE_WIDTH * VP_SPHERETREE_MAX_LEVELS };
+
+#endif

@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: MIT */
+/* The wide form of the sphere tree: random operations on many kinds of scenes against a flat list, with every version of the kernels, its
+ * structure in exact arithmetic, and depth. The scene cases judge all queries by brute force (docs/CONTRACT.md: SPH-2, SPH-9). */
+#include "tests/support/check.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <voxphys/spheretree.h>
+
+#include "src/spheretree/leaf.h"
+#include "src/spheretree/wide.h"
+#include "tests/spheretree/exact.h"
+#include "tests/support/memory.h"
+#include "tests/support/samples.h"
+
+#ifdef TEST_THIN
+enum { OPERATIONS = 3000 / TEST_THIN, DEEP = 20000 / TEST_THIN };
+#else
+enum { OPERATIONS = 5000, DEEP = 100000 };
+#endif
+
+static vp_spheretree *new_wide(const vp_allocator *allocator, uint32_t capacity)
+{
+    const vp_spheretree_def def = {.form = VP_SPHERETREE_WIDE, .capacity = capacity, .allocator = allocator};
+    vp_spheretree *tree = NULL;
+    assert_ok(vp_spheretree_create(&def, &tree, &error));
+    return tree;
+}
+
+/* ---- structure ---- */
+
+typedef struct structure {
+    const vp_spheretree_view *tree;
+    exact_spheres exact;
+    uint32_t leaves, nodes, slot[VP_SPHERETREE_MAX_LEVELS]; /* slots above a node */
+} structure;
+
+/* Every leaf is on level 0, in its slot, within all lanes above it, and has no mask that they lack. */
+static void check_leaf(structure *s, uint32_t slot, uint32_t depth)
+{
+    const vp_spheretree_wide *wide = s->tree->wide;
+    const vp_spheretree_node leaf = vp_wide_leaf_of(s->tree, &wide->node[slot / VP_WIDE], slot % VP_WIDE);
+    const uint32_t child = wide->node[slot / VP_WIDE].child[slot % VP_WIDE], object = vp_spheretree_object_of(&leaf);
+    s->leaves++;
+    if ((child & VP_SPHERETREE_LEAF) != 0)
+        assert_int_equal(wide->leaf[child & ~VP_SPHERETREE_LEAF].slot, slot);
+    else
+        assert_int_equal(s->tree->object[object].leaf, slot);
+    assert_int_equal(wide->common_mask & ~leaf.mask, 0);
+    assert_int_equal(leaf.mask & ~wide->info[slot / VP_WIDE].mask, 0);
+    for (uint32_t k = 0; k < depth; k++) {
+        const vp_sphere bound = vp_wide_sphere(wide, s->slot[k]);
+        assert_int_equal(leaf.mask & ~wide->info[s->slot[k] / VP_WIDE].mask, 0);
+        assert_true(exact_holds(&s->exact, &bound, &leaf.bound));
+    }
+}
+
+static void check_node(structure *s, uint32_t at, uint32_t depth)
+{
+    const vp_spheretree_wide *wide = s->tree->wide;
+    const vp_spheretree_wide_info *info = &wide->info[at];
+    s->nodes++;
+    assert_int_equal(info->parent, depth > 0 ? s->slot[depth - 1] : VP_SPHERETREE_NONE);
+    assert_in_range(info->count, depth == 0 && info->level > 0 ? 2 : 1, VP_WIDE);
+    assert_int_equal(info->dirty, false);
+    for (uint32_t lane = 0; lane < VP_WIDE; lane++) {
+        const uint32_t slot = at * VP_WIDE + lane, child = wide->node[at].child[lane];
+        if (lane >= info->count) {
+            assert_true(isnan(wide->node[at].radius[lane]));
+        } else if (info->level == 0) {
+            check_leaf(s, slot, depth);
+        } else {
+            assert_int_equal(wide->info[child].level, info->level - 1);
+            s->slot[depth] = slot;
+            check_node(s, child, depth + 1);
+        }
+    }
+}
+
+static void check_tree(const vp_spheretree *tree)
+{
+    structure s = {.tree = vp_spheretree_view_of(tree)};
+    const vp_spheretree_stats stats = vp_spheretree_stats_of(tree);
+    exact_begin(&s.exact);
+    if (s.tree->wide->root != VP_SPHERETREE_NONE)
+        check_node(&s, s.tree->wide->root, 0);
+    exact_end(&s.exact);
+    assert_int_equal(s.leaves, stats.leaves);
+    assert_int_equal(s.nodes, stats.nodes);
+}
+
+/* ---- a flat list ---- */
+
+enum { MOST = 700, BATCH = 64 };
+
+typedef enum scene_family { UNIFORM, CONCENTRIC, EQUAL, LINE, CLUSTERS, HUGE_AND_TINY, FAMILIES } scene_family;
+
+typedef struct flat_scene {
+    vp_spheretree_object object[MOST];
+    bool there[MOST]; /* by id */
+    uint32_t count;
+    scene_family family;
+} flat_scene;
+
+static vp_sphere random_sphere(vp_random *r, scene_family family)
+{
+    const vp_vec3 side = {12, 12, 12};
+    vp_sphere s = {{0, 0, 0}, vp_random_between(r, 0, 2)};
+    if (family == UNIFORM)
+        s.centre = vp_random_vec3(r, (vp_vec3){-12, -12, -12}, side);
+    else if (family == EQUAL)
+        s = (vp_sphere){{5, 6, 7}, 1};
+    else if (family == LINE) /* some nearly touch */
+        s = (vp_sphere){{(float)vp_random_below(r, 400), 0, vp_random_below(r, 2) == 0 ? 0 : 1 + 0x1p-22f}, 0.5f};
+    else if (family == CLUSTERS)
+        s.centre = (vp_vec3){(float)vp_random_below(r, 5) * 1000 + vp_random_unit(r), vp_random_unit(r), vp_random_unit(r)};
+    else if (family == HUGE_AND_TINY) {
+        const float scale = ldexpf(1, (int)vp_random_below(r, 150) - 90); /* to 2^60 */
+        s.centre = vp_random_vec3(r, (vp_vec3){-scale, -scale, -scale}, (vp_vec3){scale, scale, scale});
+        s.radius = scale * vp_random_unit(r);
+    }
+    return s;
+}
+
+/* Mostly a small step, sometimes another place. */
+static vp_sphere random_step(vp_random *r, const flat_scene *f, uint32_t id)
+{
+    vp_sphere s = f->object[id].sphere;
+    if (vp_random_below(r, 4) == 0 || f->family == HUGE_AND_TINY)
+        return random_sphere(r, f->family);
+    if (f->family != EQUAL && f->family != CONCENTRIC)
+        s.centre = vp_vec3_add(s.centre, vp_random_vec3(r, (vp_vec3){-1, -1, -1}, (vp_vec3){1, 1, 1}));
+    return s;
+}
+
+static uint32_t random_id(vp_random *r, const flat_scene *f)
+{
+    uint32_t id = vp_random_below(r, MOST);
+    while (!f->there[id])
+        id = (id + 1) % MOST;
+    return id;
+}
+
+static void compare_items(const flat_scene *f, vp_spheretree_item *item, uint32_t count, const bool *want)
+{
+    bool found[MOST] = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        assert_in_range(item[i].object, 0, MOST - 1);
+        assert_false(found[item[i].object]);
+        found[item[i].object] = true;
+    }
+    for (uint32_t id = 0; id < MOST; id++)
+        assert_int_equal(found[id], want[id] && f->there[id]);
+}
+
+static void ask_about_spheres(const vp_spheretree_view *view, const vp_kernels *k, const flat_scene *f, vp_random *r,
+                              vp_spheretree_query *query)
+{
+    static vp_spheretree_item item[MOST];
+    bool want[MOST];
+    vp_sphere at = random_sphere(r, f->family);
+    for (uint32_t id = 0; id < MOST; id++)
+        want[id] = vp_sphere_touches_sphere(&f->object[id].sphere, &at) && (f->object[id].mask & query->mask) != 0;
+    compare_items(f, item, k->scene_sphere(view, &at, query, item, MOST), want);
+    const vp_vec3 size = {at.radius, vp_random_unit(r) * at.radius, INFINITY};
+    const vp_aabb box = {at.centre, vp_vec3_add(at.centre, size)};
+    for (uint32_t id = 0; id < MOST; id++)
+        want[id] = vp_box_touches_sphere(&box, &f->object[id].sphere) && (f->object[id].mask & query->mask) != 0;
+    compare_items(f, item, k->scene_box(view, &box, query, item, MOST), want);
+}
+
+static void ask_about_rays(const vp_spheretree_view *view, const vp_kernels *k, const flat_scene *f, vp_random *r,
+                           vp_spheretree_query *query)
+{
+    const vp_sphere from = random_sphere(r, UNIFORM), to = random_sphere(r, f->family);
+    const vp_ray ray = {from.centre, vp_vec3_sub(to.centre, from.centre), vp_random_below(r, 2) == 0 ? 1 : INFINITY};
+    vp_ray_frame frame;
+    if (!vp_ray_frame_of(&ray, &frame))
+        return;
+    vp_spheretree_hit best = {.t = ray.t_max, .item = {VP_SPHERETREE_NONE, VP_SPHERETREE_NONE}};
+    float s = INFINITY;
+    uint32_t count = 0;
+    for (uint32_t id = 0; id < MOST; id++) {
+        vp_meeting m;
+        if (!f->there[id] || (f->object[id].mask & query->mask) == 0 || !vp_ray_meets_sphere(&frame, &f->object[id].sphere, &m))
+            continue;
+        if (count++ == 0 || m.s < s) {
+            s = m.s;
+            best = (vp_spheretree_hit){.t = m.t, .item = {id, VP_SPHERETREE_NONE}};
+        }
+    }
+    const vp_spheretree_hit hit = k->scene_ray(view, &ray, query);
+    assert_int_equal(hit.item.object, best.item.object);
+    assert_true(hit.t == best.t);
+    assert_int_equal(k->scene_ray_any(view, &ray, query), count > 0);
+    static vp_spheretree_hit all[MOST];
+    assert_int_equal(k->scene_ray_all(view, &ray, query, all, MOST), count);
+    for (uint32_t i = 1; i < count; i++)
+        assert_true(all[i - 1].t < all[i].t || (all[i - 1].t == all[i].t && all[i - 1].item.object < all[i].item.object));
+}
+
+static uint32_t pair_number(const flat_scene *f, const vp_spheretree_query *query, uint32_t a, uint32_t b)
+{
+    const uint32_t masks[2] = {f->object[a].mask, f->object[b].mask};
+    return f->there[a] && f->there[b] && (masks[0] & masks[1]) != 0 && (masks[0] & query->mask) != 0 && (masks[1] & query->mask) != 0 &&
+           vp_sphere_touches_sphere(&f->object[a].sphere, &f->object[b].sphere);
+}
+
+static void ask_about_pairs(const vp_spheretree_view *view, const vp_kernels *k, const flat_scene *f, vp_spheretree_query *query)
+{
+    enum { PAIRS = MOST * MOST / 2 };
+    static vp_spheretree_pair pair[PAIRS];
+    static uint8_t found[MOST][MOST];
+    memset(found, 0, sizeof found);
+    const uint32_t count = k->scene_pairs(view, query, pair, PAIRS);
+    uint32_t want = 0;
+    assert_true(count <= PAIRS);
+    for (uint32_t i = 0; i < count; i++) {
+        assert_true(pair[i].a.object < pair[i].b.object && pair[i].b.object < MOST);
+        assert_false(found[pair[i].a.object][pair[i].b.object]++);
+    }
+    for (uint32_t a = 0; a < MOST; a++)
+        for (uint32_t b = a + 1; b < MOST; b++) {
+            assert_int_equal(found[a][b], pair_number(f, query, a, b));
+            want += found[a][b];
+        }
+    assert_int_equal(count, want);
+}
+
+/* ---- operations ---- */
+
+static void insert_some(vp_spheretree *tree, flat_scene *f, vp_random *r, uint32_t count)
+{
+    vp_spheretree_object object[MOST];
+    uint32_t id[MOST];
+    for (uint32_t i = 0; i < count; i++)
+        object[i] = (vp_spheretree_object){random_sphere(r, f->family), i, vp_random_below(r, 8) == 0 ? 1u << vp_random_below(r, 32) : 3};
+    assert_ok(vp_spheretree_insert_batch(tree, object, count, id, &error));
+    for (uint32_t i = 0; i < count; i++) {
+        assert_in_range(id[i], 0, MOST - 1);
+        assert_false(f->there[id[i]]);
+        f->there[id[i]] = true;
+        f->object[id[i]] = object[i];
+    }
+    f->count += count;
+}
+
+static void remove_some(vp_spheretree *tree, flat_scene *f, vp_random *r, uint32_t count)
+{
+    uint32_t id[MOST];
+    for (uint32_t i = 0; i < count; i++) {
+        id[i] = random_id(r, f);
+        f->there[id[i]] = false;
+        f->count--;
+    }
+    assert_ok(vp_spheretree_remove_batch(tree, id, count, &error));
+}
+
+static void move_some(vp_spheretree *tree, flat_scene *f, vp_random *r, uint32_t count)
+{
+    uint32_t id[MOST];
+    vp_sphere to[MOST];
+    for (uint32_t i = 0; i < count; i++) {
+        id[i] = random_id(r, f);
+        to[i] = f->object[id[i]].sphere = random_step(r, f, id[i]);
+    }
+    assert_ok(vp_spheretree_move_batch(tree, id, to, count, &error));
+}
+
+static void operate(scene_family family, uint64_t seed, const test_table *table, size_t tables)
+{
+    vp_random r = {seed};
+    flat_scene f = {.family = family};
+    vp_spheretree *tree = new_wide(NULL, 0);
+    for (uint32_t i = 0; i < OPERATIONS; i++) {
+        const uint32_t count = vp_random_below(&r, 8) == 0 ? 1 + vp_random_below(&r, BATCH) : 1, kind = vp_random_below(&r, 20);
+        if (kind < 6 && f.count + count <= MOST)
+            insert_some(tree, &f, &r, count);
+        else if (kind < (f.count > MOST / 2 ? 12u : 10u) && f.count >= count)
+            remove_some(tree, &f, &r, count);
+        else if (f.count > 0)
+            move_some(tree, &f, &r, count);
+        vp_spheretree_query query = {.mask = i % 3 == 0 ? 1 + i % 2 : UINT32_MAX};
+        const vp_kernels *k = &table[i % tables].kernels;
+        const vp_spheretree_view *view = vp_spheretree_view_of(tree);
+        if (i % 4 == 0)
+            ask_about_spheres(view, k, &f, &r, &query);
+        if (i % 4 == 1)
+            ask_about_rays(view, k, &f, &r, &query);
+        if (i % 100 == 0)
+            ask_about_pairs(view, k, &f, &query);
+        if (i % 200 == 0)
+            check_tree(tree);
+        if (i % 5000 == 4999) {
+            vp_spheretree_clear(tree);
+            memset(f.there, 0, sizeof f.there);
+            f.count = 0;
+        }
+    }
+    check_tree(tree);
+    remove_some(tree, &f, &r, f.count);
+    assert_int_equal(vp_spheretree_stats_of(tree).nodes, 0);
+    vp_spheretree_destroy(tree);
+}
+
+static void random_operations(void **state)
+{
+    (void)state;
+    test_table table[TEST_TABLES_MAX];
+    const size_t tables = test_tables(table);
+    for (uint32_t family = 0; family < FAMILIES; family++)
+        operate((scene_family)family, 1000 + family, table, tables);
+}
+
+/* ---- depth ---- */
+
+/* Depth and memory stay small for scenes without a good split, inserted one by one. */
+static void no_scene_is_deep(void **state)
+{
+    (void)state;
+    for (uint32_t family = 0; family < FAMILIES; family++) {
+        vp_random r = {family};
+        vp_spheretree *tree = new_wide(NULL, 0);
+        uint32_t id;
+        for (uint32_t i = 0; i < DEEP; i++) {
+            const vp_spheretree_object object = {random_sphere(&r, (scene_family)family), i, 1};
+            assert_ok(vp_spheretree_insert(tree, &object, &id, &error));
+        }
+        const vp_spheretree_stats stats = vp_spheretree_stats_of(tree);
+        assert_int_equal(stats.leaves, DEEP);
+        assert_true(stats.depth <= 6);
+        assert_true(stats.nodes <= DEEP / 6);
+        vp_spheretree_destroy(tree);
+    }
+}
+
+static void built_of_many(void **state)
+{
+    (void)state;
+    for (uint32_t count = 0; count < 70000; count = count * 3 + 1) {
+        vp_random r = {count};
+        vp_spheretree *tree = new_wide(NULL, 0);
+        vp_spheretree_object *object = malloc((count + 1) * sizeof *object);
+        for (uint32_t i = 0; i < count; i++)
+            object[i] = (vp_spheretree_object){random_sphere(&r, (scene_family)(count % FAMILIES)), i, 1};
+        assert_ok(vp_spheretree_build(tree, object, count, &error));
+        if (count < 4000)
+            check_tree(tree);
+        for (uint32_t id = 0; id < count; id++) {
+            vp_spheretree_object found;
+            assert_true(vp_spheretree_find(tree, id, &found));
+            assert_memory_equal(&found.sphere, &object[id].sphere, sizeof found.sphere);
+        }
+        const vp_spheretree_stats stats = vp_spheretree_stats_of(tree);
+        if (count > 5000)
+            assert_true(stats.bytes <= 48u * count);
+        free(object);
+        vp_spheretree_destroy(tree);
+    }
+}
+
+/* ---- memory ---- */
+
+static const vp_vec3 corners[] = {{0, 0, 250}, {4, 0, 250}, {0, 4, 250}, {4, 4, 250}, {8, 4, 250}};
+static const uint32_t indices[] = {0, 1, 2, 2, 1, 3, 0, 0, 0, 4, 4, 4};
+static const vp_triangles mesh = {.vertex = corners, .index = indices, .vertex_count = 5, .triangle_count = 4};
+
+/* Each allocation fails in turn. The call reports it and changes nothing. Moves succeed without memory. */
+static void without_memory(void **state)
+{
+    (void)state;
+    for (uint64_t n = 1;; n++) {
+        test_memory memory;
+        test_memory_begin(&memory);
+        memory.only_one = true;
+        test_memory_fail_at(&memory, n);
+        const vp_allocator allocator = test_memory_allocator(&memory);
+        vp_spheretree_object object[48];
+        uint32_t id[48], mesh_id, refused = 0, objects = 0, count = 0;
+        vp_random r = {7};
+        const vp_spheretree_def def = {.form = VP_SPHERETREE_WIDE, .allocator = &allocator, .capacity = 2};
+        vp_spheretree *tree = NULL;
+        if (vp_spheretree_create(&def, &tree, NULL) == VP_E_MEMORY) {
+            refused++;
+            assert_null(tree);
+            assert_ok(vp_spheretree_create(&def, &tree, &error));
+        }
+        for (uint32_t i = 0; i < 48; i++)
+            object[i] = (vp_spheretree_object){random_sphere(&r, UNIFORM), i, 1};
+        for (int step = 0; step < 24; step++) {
+            vp_status status = VP_E_MEMORY;
+            for (int attempt = 0; attempt < 2 && status != VP_OK; attempt++) {
+                if (step == 0)
+                    status = vp_spheretree_build(tree, object, 48, NULL);
+                else if (step % 8 == 1)
+                    status = vp_spheretree_insert_mesh(tree, &mesh, 0, 1, &mesh_id, NULL);
+                else if (step % 8 == 2)
+                    status = vp_spheretree_insert_batch(tree, object, 48, id, NULL);
+                else
+                    status = vp_spheretree_insert(tree, &object[step], &mesh_id, NULL);
+                if (status != VP_OK) {
+                    assert_int_equal(status, VP_E_MEMORY);
+                    refused++;
+                    assert_int_equal(vp_spheretree_stats_of(tree).objects, objects);
+                    check_tree(tree);
+                }
+            }
+            assert_int_equal(status, VP_OK);
+            objects = vp_spheretree_stats_of(tree).objects;
+        }
+        for (uint32_t i = 0; i < 48; i++) {
+            const vp_sphere far = {{(float)(i % 2) * 5000, (float)i, 0}, 1};
+            assert_ok(vp_spheretree_move(tree, i, &far, &error));
+        }
+        check_tree(tree);
+        const vp_sphere all = {{0, 0, 0}, 10000};
+        assert_ok(vp_spheretree_sphere(tree, &all, NULL, NULL, 0, &count, &error));
+        assert_int_equal(count, objects - 3 + 3 * 4);
+        vp_spheretree_destroy(tree);
+        test_memory_end(&memory);
+        if (refused == 0 && n > 30)
+            return;
+        assert_true(refused <= 1);
+    }
+}
+
+static void batches_stop_at_errors(void **state)
+{
+    (void)state;
+    for (int form = 0; form < VP_SPHERETREE_FORM_COUNT; form++) {
+        const vp_spheretree_def def = {.form = (vp_spheretree_form)form};
+        vp_spheretree *tree = NULL;
+        vp_spheretree_object object[3] = {{{{0, 0, 0}, 1}, 0, 1}, {{{1, 0, 0}, 1}, 0, 1}, {{{2, 0, 0}, -1}, 0, 1}};
+        uint32_t id[3];
+        assert_ok(vp_spheretree_create(&def, &tree, &error));
+        assert_refused(vp_spheretree_insert_batch(tree, object, 3, id, &error), VP_E_ARGUMENT, "-1");
+        assert_int_equal(vp_spheretree_stats_of(tree).objects, 0);
+        assert_ok(vp_spheretree_insert_batch(tree, object, 2, id, &error));
+        const uint32_t some[3] = {id[1], 77, id[0]};
+        const vp_sphere to[3] = {{{9, 0, 0}, 1}, {{9, 0, 0}, 1}, {{9, 0, 0}, 1}};
+        assert_refused(vp_spheretree_move_batch(tree, some, to, 3, &error), VP_E_ARGUMENT, "object 77");
+        assert_true(vp_spheretree_find(tree, id[1], &object[2]) && object[2].sphere.centre.x == 9);
+        assert_true(vp_spheretree_find(tree, id[0], &object[2]) && object[2].sphere.centre.x == 0);
+        assert_refused(vp_spheretree_remove_batch(tree, some, 3, &error), VP_E_ARGUMENT, "object 77");
+        assert_int_equal(vp_spheretree_stats_of(tree).objects, 1);
+        assert_ok(vp_spheretree_remove_batch(tree, NULL, 0, &error));
+        vp_spheretree_destroy(tree);
+    }
+    vp_spheretree *none = NULL;
+    assert_refused(vp_spheretree_create(&(vp_spheretree_def){.form = (vp_spheretree_form)9}, &none, &error), VP_E_ARGUMENT, "form is 9");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_operations), cmocka_unit_test(no_scene_is_deep),
+                                       cmocka_unit_test(built_of_many), cmocka_unit_test(without_memory),
+                                       cmocka_unit_test(batches_stop_at_errors)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
