@@ -10,9 +10,11 @@
 
 static const vp_submerged_shape *shape_of(const vp_buoyancy_body *body)
 {
-    static const vp_submerged_shape *const shape[VP_COLLIDE_KINDS] = {
-        [VP_COLLIDE_SPHERE] = &vp_submerged_sphere, [VP_COLLIDE_CAPSULE] = &vp_submerged_capsule, [VP_COLLIDE_BOX] = &vp_submerged_polytope,
-        [VP_COLLIDE_CYLINDER] = &vp_submerged_cylinder, [VP_COLLIDE_HULL] = &vp_submerged_polytope};
+    static const vp_submerged_shape *const shape[VP_COLLIDE_KINDS] = {[VP_COLLIDE_SPHERE] = &vp_submerged_sphere,
+                                                                      [VP_COLLIDE_CAPSULE] = &vp_submerged_capsule,
+                                                                      [VP_COLLIDE_BOX] = &vp_submerged_polytope,
+                                                                      [VP_COLLIDE_CYLINDER] = &vp_submerged_cylinder,
+                                                                      [VP_COLLIDE_HULL] = &vp_submerged_polytope};
     return shape[body->shape->kind];
 }
 
@@ -36,7 +38,6 @@ vp_status vp_buoyancy_body_init(const vp_collide_shape *shape, const vp_pose *po
         body.position[i] = (double)position[i];
     }
     shape_of(&body)->measure(&body);
-    body.nodes = 8;
     for (int i = 0; i < 3; i++)
         if (!(body.low[i] >= -VP_BUOYANCY_MAX_REACH && body.high[i] <= VP_BUOYANCY_MAX_REACH))
             return vp_fail(error, VP_E_ARGUMENT, "the shape reaches from %g to %g along %c; must be within %g of its origin", body.low[i],

@@ -14,24 +14,36 @@
 #include "src/narrowphase/buoyancy_shape.h"
 
 /* Levels that are summed at once, and slices of a row of columns: four ends of rims, and both ends of the row, are five pieces. */
-enum { LEVELS = 16, NODES = 8, SLICES = 5 * NODES };
+enum { LEVELS = 16, NODES = 6, SLICES = 5 * NODES };
 
 /* Part of a share that is the column's share of the whole shape: without it, a level that no line reaches would divide by 0. */
 static const double STEADY = 0x1p-20;
 
-/* Nodes and weights of Gauss' rule on -1 to 1, positive half. */
-static const double gauss[2][2][4] = {
+/* Nodes and weights of Gauss' rule on -1 to 1, positive half, for 2, 4 and 6 nodes. */
+typedef struct gauss {
+    double node[NODES / 2], weight[NODES / 2];
+} gauss;
+static const gauss rule[NODES / 2] = {
+    {{0.5773502691896257645}, {1.0}},
     {{0.3399810435848562648, 0.8611363115940525752}, {0.6521451548625461426, 0.3478548451374538574}},
-    {{0.1834346424956498049, 0.5255324099163289858, 0.7966664774136267396, 0.9602898564975362317},
-     {0.3626837833783619830, 0.3137066458778872873, 0.2223810344533744706, 0.1012285362903762592}},
+    {{0.2386191860831969086, 0.6612093864662645137, 0.9324695142031520278},
+     {0.4679139345726910473, 0.3607615730481386076, 0.1713244923791703450}},
 };
 
-/* Node `number` of the rule of 4 or 8 nodes on a span. */
+/* Number of nodes of a piece. Short pieces of a shape are nearly straight. */
+static uint32_t nodes_of(const vp_buoyancy_body *body, vp_span piece)
+{
+    const double length = piece.high - piece.low, r = (double)body->shape->radius;
+    return length <= 0.25 * r ? 2 : length <= 0.75 * r ? 4 : 6;
+}
+
+/* Node `number` of the rule of 2, 4 or 6 nodes on a span. */
 static double node_of(uint32_t nodes, uint32_t number, vp_span span, double *weight)
 {
     const double middle = 0.5 * (span.low + span.high), reach = 0.5 * (span.high - span.low);
-    *weight = reach * gauss[nodes / 8][1][number / 2];
-    return middle + (number % 2 == 0 ? -reach : reach) * gauss[nodes / 8][0][number / 2];
+    const gauss *g = &rule[nodes / 2 - 1];
+    *weight = reach * g->weight[number / 2];
+    return middle + (number % 2 == 0 ? -reach : reach) * g->node[number / 2];
 }
 
 /* ---- the shadow ---- */
@@ -134,20 +146,24 @@ static double sum_column(const summing *s, const slice *slices, uint32_t slice_c
         vp_span piece = cut(x->shadow, z_number, s->body->position[2]);
         for (const double high = piece.high; piece.low < high; piece.low = piece.high) {
             piece.high = find_next(x->end, piece.low, high);
-            for (uint32_t j = 0; j < s->body->nodes; j++) {
-                double weight;
-                const double z = node_of(s->body->nodes, j, piece, &weight);
-                const vp_span chord = s->round->chord(s->body, x->x, z);
-                if (!(chord.low < chord.high))
+            const uint32_t nodes = nodes_of(s->body, piece);
+            double z[NODES], weight[NODES];
+            vp_span chord[NODES];
+            for (uint32_t j = 0; j < nodes; j++)
+                z[j] = node_of(nodes, j, piece, &weight[j]);
+            s->round->chords(s->body, x->x, z, nodes, chord);
+            for (uint32_t j = 0; j < nodes; j++) {
+                const vp_span y = chord[j];
+                const double by = weight[j] * x->weight;
+                if (!(y.low < y.high))
                     continue;
-                weight *= x->weight;
-                length += weight * (chord.high - chord.low);
-                for (uint32_t k = s->count; k-- > 0 && s->level[k] > chord.low;) {
-                    const double top = s->level[k] < chord.high ? s->level[k] : chord.high, part = weight * (top - chord.low);
+                length += by * (y.high - y.low);
+                for (uint32_t k = s->count; k-- > 0 && s->level[k] > y.low;) {
+                    const double top = s->level[k] < y.high ? s->level[k] : y.high, part = by * (top - y.low);
                     sum[k].volume += part;
                     sum[k].moment[0] += part * x->x;
-                    sum[k].moment[1] += part * (0.5 * (top + chord.low));
-                    sum[k].moment[2] += part * z;
+                    sum[k].moment[1] += part * (0.5 * (top + y.low));
+                    sum[k].moment[2] += part * z[j];
                 }
             }
         }
@@ -185,9 +201,10 @@ static void sum_columns(summing *s)
         vp_span piece = cut((vp_span){s->body->low[0], s->body->high[0]}, x, s->body->position[0]);
         for (const double high = piece.high; piece.low < high; piece.low = piece.high) {
             piece.high = find_next(end, piece.low, high);
-            for (uint32_t i = 0; i < s->body->nodes; i++) {
+            const uint32_t nodes = nodes_of(s->body, piece);
+            for (uint32_t i = 0; i < nodes; i++) {
                 double weight;
-                const double at = node_of(s->body->nodes, i, piece, &weight);
+                const double at = node_of(nodes, i, piece, &weight);
                 slices[count++] = slice_of(s->round, s->body, at, weight);
             }
         }

@@ -22,7 +22,7 @@ typedef struct polygon {
 /* ---- polygons ---- */
 
 /* Splits a polygon by the plane where coordinate `axis` is `border`. The parts are other polygons than p. */
-static void split(const polygon *p, int axis, double border, polygon *low, polygon *high)
+static inline void split(const polygon *p, int axis, double border, polygon *low, polygon *high)
 {
     uint32_t lows = 0, highs = 0;
     const point *a = &p->at[p->count - 1];
@@ -123,59 +123,91 @@ static point vertex_of(const vp_buoyancy_body *body, uint32_t number)
     return out;
 }
 
-/* The faces of a shape, in pieces. */
+/* The faces of a shape. Faces of more than PIECE corners come in pieces. */
 typedef struct faces {
     const vp_buoyancy_body *body;
     const uint32_t *first, *corner;
-    uint32_t count, face, next; /* the next piece: corner 0, and corners `next` and on */
+    uint32_t count;
     bool cached;
     point vertex[CACHED];
 } faces;
+
+/* Corners of a face from `first` on, and corner 0. */
+typedef struct piece {
+    uint32_t face, first, count;
+} piece;
 
 static void start(faces *f, const vp_buoyancy_body *body)
 {
     static const uint32_t first[] = {0, 4, 8, 12, 16, 20, 24};
     static const uint32_t corner[] = {0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4, 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6};
     const bool hull = body->shape->kind == VP_COLLIDE_HULL;
+    const uint32_t vertices = vertices_of(body->shape);
     f->body = body;
     f->first = hull ? body->shape->hull->first_corner : first;
     f->corner = hull ? body->shape->hull->corner : corner;
     f->count = hull ? body->shape->hull->face_count : 6;
-    f->face = 0;
-    f->next = 1;
-    f->cached = vertices_of(body->shape) <= CACHED;
-    for (uint32_t v = 0; f->cached && v < vertices_of(body->shape); v++)
+    f->cached = vertices <= CACHED;
+    for (uint32_t v = 0; f->cached && v < vertices; v++)
         f->vertex[v] = vertex_of(body, v);
 }
 
-/* The next piece of up to PIECE corners. @return false after the last one */
-static bool take_piece(faces *f, polygon *out)
+/* The next piece. {0} is before the first one. @return false after the last one */
+static bool find_piece(const faces *f, piece *p)
 {
-    while (f->face < f->count && f->first[f->face] + f->next + 1 >= f->first[f->face + 1]) {
-        f->face++;
-        f->next = 1;
+    for (p->first = p->count == 0 ? 1 : p->first + p->count - 1; p->face < f->count; p->face++, p->first = 1) {
+        const uint32_t corners = f->first[p->face + 1] - f->first[p->face];
+        if (p->first + 1 < corners) {
+            p->count = corners - p->first < PIECE - 1 ? corners - p->first : PIECE - 1;
+            return true;
+        }
     }
-    if (f->face == f->count)
-        return false;
-    const uint32_t *corner = &f->corner[f->first[f->face]];
-    const uint32_t left = f->first[f->face + 1] - f->first[f->face] - f->next, take = left < PIECE - 1 ? left : PIECE - 1;
-    out->count = take + 1;
-    for (uint32_t i = 0; i <= take; i++) {
-        const uint32_t v = corner[i == 0 ? 0 : f->next + i - 1];
-        out->at[i] = f->cached ? f->vertex[v] : vertex_of(f->body, v);
+    return false;
+}
+
+/* Corners of a piece: 0, and 1 to its count. `at` points to the vertices, which may be kept in `kept`. */
+static void find_corners(const faces *f, const piece *p, const point *at[PIECE], point kept[PIECE])
+{
+    const uint32_t *corner = &f->corner[f->first[p->face]];
+    for (uint32_t i = 0; i <= p->count; i++) {
+        const uint32_t v = corner[i == 0 ? 0 : p->first + i - 1];
+        at[i] = &kept[i];
+        if (f->cached)
+            at[i] = &f->vertex[v];
+        else
+            kept[i] = vertex_of(f->body, v);
     }
-    f->next += take - 1;
-    return true;
+}
+
+static void copy_corners(const point *const at[PIECE], uint32_t count, polygon *out)
+{
+    out->count = count + 1;
+    for (uint32_t i = 0; i <= count; i++)
+        out->at[i] = *at[i];
 }
 
 static void below(const vp_buoyancy_body *body, double level, vp_moments *out)
 {
     faces f;
-    polygon p;
+    point kept[PIECE];
+    const point *at[PIECE];
     vp_moments sum = {0.0, {0.0, 0.0, 0.0}};
-    *out = sum;
-    for (start(&f, body); take_piece(&f, &p);)
-        add_below(&p, level, 1.0, &sum);
+    start(&f, body);
+    for (piece p = {0, 0, 0}; find_piece(&f, &p);) {
+        uint32_t under = 0;
+        find_corners(&f, &p, at, kept);
+        for (uint32_t i = 0; i <= p.count; i++)
+            under += at[i]->v[1] <= level;
+        if (under == p.count + 1) {
+            for (uint32_t i = 1; i < p.count; i++)
+                add_triangle(at[0], at[i], at[i + 1], level, 1.0, &sum);
+        } else if (under > 0) {
+            polygon whole;
+            copy_corners(at, p.count, &whole);
+            add_below(&whole, level, 1.0, &sum);
+        }
+    }
+    *out = (vp_moments){0.0, {0.0, 0.0, 0.0}};
     finish(&sum, level, out);
 }
 
@@ -184,9 +216,9 @@ static void below(const vp_buoyancy_body *body, double level, vp_moments *out)
 typedef struct tile {
     int64_t x, z; /* the first column */
     uint32_t columns[2];
-    double border[2][TILE + 1];    /* of x and z */
-    bool joined[2][TILE];          /* the row of columns has the water of the one before it */
-    uint8_t count[TILE * TILE];    /* levels of a column, by z * TILE + x */
+    double border[2][TILE + 1]; /* of x and z */
+    bool joined[2][TILE];       /* the row of columns has the water of the one before it */
+    uint8_t count[TILE * TILE]; /* levels of a column, by z * TILE + x */
     double level[TILE * TILE][TILE_LEVELS];
 } tile;
 
@@ -274,31 +306,38 @@ static void in_columns(const vp_buoyancy_body *body, const vp_waters *world, con
 {
     (void)world;
     faces f;
-    polygon p;
+    point kept[PIECE];
+    const point *at[PIECE];
+    polygon whole;
     tile t;
     vp_waters deep = *waters;
+    start(&f, body);
     for (int64_t y = waters->range.low[1]; y < waters->range.high[1]; y += DEEP) {
         deep.range.low[1] = y;
         deep.range.high[1] = y + DEEP < waters->range.high[1] ? y + DEEP : waters->range.high[1];
         for (t.z = under->low[2]; t.z < under->high[2]; t.z += TILE)
             for (t.x = under->low[0]; t.x < under->high[0]; t.x += TILE) {
                 read_tile(&t, body, &deep, under);
-                for (start(&f, body); take_piece(&f, &p);)
-                    add_polygon(&p, &t, 0, 0, out);
+                for (piece p = {0, 0, 0}; find_piece(&f, &p);) {
+                    find_corners(&f, &p, at, kept);
+                    copy_corners(at, p.count, &whole);
+                    add_polygon(&whole, &t, 0, 0, out);
+                }
             }
     }
 }
 
 /* ---- measures ---- */
 
-/* A hull's bounds, volume and centre, from the tetrahedra between a point and each triangle of its faces. */
+/* A hull's bounds, and its volume and centre by the same integrals. */
 static void measure_hull(vp_buoyancy_body *body)
 {
     faces f;
-    polygon p;
-    double six = 0.0, moment[3] = {0.0, 0.0, 0.0};
+    point kept[PIECE];
+    const point *at[PIECE];
+    vp_moments sum = {0.0, {0.0, 0.0, 0.0}}, whole = sum;
     start(&f, body);
-    const point tip = vertex_of(body, 0);
+    const double level = vertex_of(body, 0).v[1]; /* any */
     for (uint32_t v = 0; v < vertices_of(body->shape); v++) {
         const point vertex = f.cached ? f.vertex[v] : vertex_of(body, v);
         for (int i = 0; i < 3; i++) {
@@ -306,23 +345,17 @@ static void measure_hull(vp_buoyancy_body *body)
             body->high[i] = v == 0 || vertex.v[i] > body->high[i] ? vertex.v[i] : body->high[i];
         }
     }
-    while (take_piece(&f, &p)) {
-        for (uint32_t c = 0; c < p.count; c++)
-            for (int i = 0; i < 3; i++)
-                p.at[c].v[i] -= tip.v[i];
-        for (uint32_t c = 1; c + 1 < p.count; c++) {
-            const double *u = p.at[0].v, *v = p.at[c].v, *w = p.at[c + 1].v;
-            const double d = (u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2])) + u[2] * (v[0] * w[1] - v[1] * w[0]);
-            six += d;
-            for (int i = 0; i < 3; i++)
-                moment[i] += d * ((u[i] + v[i]) + w[i]);
-        }
+    for (piece p = {0, 0, 0}; find_piece(&f, &p);) {
+        find_corners(&f, &p, at, kept);
+        for (uint32_t i = 1; i < p.count; i++)
+            add_triangle(at[0], at[i], at[i + 1], level, 1.0, &sum);
     }
-    if (!(six > 0.0))
+    finish(&sum, level, &whole);
+    if (!(whole.volume > 0.0))
         return;
-    body->whole.volume = six / 6.0;
+    body->whole.volume = whole.volume;
     for (int i = 0; i < 3; i++)
-        body->whole.centre[i] = tip.v[i] + moment[i] / (4.0 * six);
+        body->whole.centre[i] = whole.moment[i] / whole.volume;
 }
 
 static void measure(vp_buoyancy_body *body)

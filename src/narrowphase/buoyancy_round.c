@@ -29,10 +29,14 @@ static double angle_of(double y, double x)
         return 0.0;
     const bool far = low > 0.41421356237309503 * high; /* tan(pi/8) */
     const double t = far ? (low - high) / (low + high) : low / high, z = t * t;
-    const double over = (((-8.750608600031904122785e-1 * z - 1.615753718733365076637e1) * z - 7.500855792314704667340e1) * z -
-                         1.228866684490136173410e2) * z - 6.485021904942025371773e1;
+    const double over =
+        (((-8.750608600031904122785e-1 * z - 1.615753718733365076637e1) * z - 7.500855792314704667340e1) * z - 1.228866684490136173410e2) *
+            z -
+        6.485021904942025371773e1;
     const double under = ((((z + 2.485846490142306297962e1) * z + 1.650270098316988542046e2) * z + 4.328810604912902668951e2) * z +
-                          4.853903996359136964868e2) * z + 1.945506571482613964425e2;
+                          4.853903996359136964868e2) *
+                             z +
+                         1.945506571482613964425e2;
     double angle = (t * z) * (over / under) + t;
     angle = far ? angle + 0.25 * pi : angle;
     angle = y < across ? angle : 0.5 * pi - angle;
@@ -90,7 +94,8 @@ static void add_cylinder(tilted *sum, double r, double h, double k, disc_part *l
     *lower = part_of_disc(r, s > 0.0 ? clamp((k - ah) / s, -r, r) : k >= ah ? r : -r);
     *upper = part_of_disc(r, s > 0.0 ? clamp((k + ah) / s, -r, r) : k <= -ah ? -r : r);
     if (ah * 1024.0 < s * r) { /* nearly level: discs across the axis, because the closed form divides by a^2 */
-        static const double node[] = {0.3399810435848562648, 0.8611363115940525752}, weight[] = {0.6521451548625461426, 0.3478548451374538574};
+        static const double node[] = {0.3399810435848562648, 0.8611363115940525752},
+                            weight[] = {0.6521451548625461426, 0.3478548451374538574};
         for (int i = 0; i < 4; i++) {
             const double t = i % 2 == 0 ? h * node[i / 2] : -h * node[i / 2], w = h * weight[i / 2];
             const disc_part disc = part_of_disc(r, (k - a * t) / s);
@@ -161,86 +166,86 @@ static void capsule_below(const vp_buoyancy_body *body, double level, vp_moments
 
 /* ---- chords ---- */
 
+static void chords_of_sphere(const vp_buoyancy_body *body, double x, const double *z, uint32_t count, vp_span *out)
+{
+    const double r = (double)body->shape->radius, rest = r * r - x * x;
+    for (uint32_t i = 0; i < count; i++) {
+        const double reach = root_of(rest - z[i] * z[i]);
+        out[i] = (vp_span){-reach, reach};
+    }
+}
+
 /* With p the axis' shadow, q = (x, z) and t the place on it, the height is t*ny + sqrt(r^2 - |q - t*p|^2). Its slope is 0 where
  * t*k - m = ny*sqrt(k*(r^2 - |q|^2) + m^2), with k = |p|^2 and m = q.p. */
-static vp_span chord_of_capsule(const vp_buoyancy_body *body, double x, double z)
+static void chords_of_capsule(const vp_buoyancy_body *body, double x, const double *z, uint32_t count, vp_span *out)
 {
-    const bool capsule = body->shape->kind == VP_COLLIDE_CAPSULE;
-    const double *n = body->axis[1], r = (double)body->shape->radius, h = capsule ? (double)body->shape->half_height : 0.0;
-    const double rest = r * r - (x * x + z * z);
-    const vp_span none = {0.0, 0.0};
-    if (h == 0.0) {
-        const double reach = root_of(rest);
-        return (vp_span){-reach, reach};
+    const double *n = body->axis[1], r = (double)body->shape->radius, h = (double)body->shape->half_height;
+    const double k = n[0] * n[0] + n[2] * n[2], inverse = k > 0.0 ? 1.0 / k : HUGE_VAL;
+    for (uint32_t i = 0; i < count; i++) {
+        const double rest = r * r - (x * x + z[i] * z[i]), m = x * n[0] + z[i] * n[2];
+        const double rise = n[1] * root_of(k * rest + m * m);
+        const double up = k > 0.0 ? clamp((m + rise) * inverse, -h, h) : n[1] < 0.0 ? -h : h;
+        const double down = k > 0.0 ? clamp((m - rise) * inverse, -h, h) : -up;
+        const double square = rest + up * (2.0 * m - up * k), under = rest + down * (2.0 * m - down * k);
+        const bool hit = square > 0.0 && under > 0.0;
+        out[i].low = hit ? down * n[1] - sqrt(under) : 0.0;
+        out[i].high = hit ? up * n[1] + sqrt(square) : 0.0;
     }
-    const double k = n[0] * n[0] + n[2] * n[2], m = x * n[0] + z * n[2];
-    const double root = root_of(k * rest + m * m);
-    double reach[2];
-    for (int side = 0; side < 2; side++) {
-        const double up = side == 0 ? -n[1] : n[1];
-        const double t = k > 0.0 ? clamp((m + up * root) / k, -h, h) : up < 0.0 ? -h : h;
-        const double square = rest + t * (2.0 * m - t * k);
-        if (!(square > 0.0))
-            return none;
-        reach[side] = t * up + sqrt(square);
-    }
-    return (vp_span){-reach[0], reach[1]};
 }
 
 /* With n the axis, k = nx^2 + nz^2 and m = (x, z).(nx, nz), the side is
  *   k*y^2 - 2*ny*m*y - (r^2 + m^2 - x^2 - z^2) = 0,
  * and the caps are m + ny*y = -h, h. */
-static vp_span chord_of_cylinder(const vp_buoyancy_body *body, double x, double z)
+static void chords_of_cylinder(const vp_buoyancy_body *body, double x, const double *z, uint32_t count, vp_span *out)
 {
     const double *n = body->axis[1], r = (double)body->shape->radius, h = (double)body->shape->half_height;
-    const double k = n[0] * n[0] + n[2] * n[2], m = x * n[0] + z * n[2];
-    const double rest = (r * r - (x * x + z * z)) + m * m;
-    const vp_span none = {0.0, 0.0};
-    vp_span span = {-HUGE_VAL, HUGE_VAL};
-    if (k > 0.0) {
-        const double half = n[1] * m, square = half * half + k * rest;
-        if (!(square > 0.0))
-            return none;
-        const double root = sqrt(square);
-        span.low = (half - root) / k;
-        span.high = (half + root) / k;
-    } else if (!(rest > 0.0)) {
-        return none;
+    const double k = n[0] * n[0] + n[2] * n[2], inverse = k > 0.0 ? 1.0 / k : 0.0, steep = n[1] != 0.0 ? 1.0 / n[1] : 0.0;
+    const double first = n[1] < 0.0 ? h : -h;
+    for (uint32_t i = 0; i < count; i++) {
+        const double m = x * n[0] + z[i] * n[2], rest = (r * r - (x * x + z[i] * z[i])) + m * m;
+        const double half = n[1] * m, square = k > 0.0 ? half * half + k * rest : rest, root = root_of(square);
+        vp_span span = {-HUGE_VAL, HUGE_VAL};
+        if (k > 0.0) {
+            span.low = (half - root) * inverse;
+            span.high = (half + root) * inverse;
+        }
+        if (n[1] != 0.0) {
+            const double from = (first - m) * steep, to = (-first - m) * steep;
+            span.low = from > span.low ? from : span.low;
+            span.high = to < span.high ? to : span.high;
+        }
+        const bool hit = square > 0.0 && (n[1] != 0.0 || (m >= -h && m <= h));
+        out[i].low = hit ? span.low : 0.0;
+        out[i].high = hit ? span.high : 0.0;
     }
-    if (n[1] == 0.0)
-        return m < -h || m > h ? none : span;
-    const double from = ((n[1] < 0.0 ? h : -h) - m) / n[1], to = ((n[1] < 0.0 ? -h : h) - m) / n[1];
-    span.low = from > span.low ? from : span.low;
-    span.high = to < span.high ? to : span.high;
-    return span.low < span.high ? span : none;
 }
 
 /* ---- columns ---- */
 
-static void sphere_in_columns(const vp_buoyancy_body *body, const vp_waters *world, const vp_waters *range,
-                              const vp_submerged_range *under, vp_moments *out)
+static void sphere_in_columns(const vp_buoyancy_body *body, const vp_waters *world, const vp_waters *range, const vp_submerged_range *under,
+                              vp_moments *out)
 {
     const double r = (double)body->shape->radius;
-    const vp_submerged_round round = {&vp_submerged_sphere, r, r, 0.0, chord_of_capsule};
+    const vp_submerged_round round = {&vp_submerged_sphere, r, r, 0.0, chords_of_sphere};
     vp_submerged_lines(&round, body, world, range, under, out);
 }
 
 static void capsule_in_columns(const vp_buoyancy_body *body, const vp_waters *world, const vp_waters *range,
-                              const vp_submerged_range *under, vp_moments *out)
+                               const vp_submerged_range *under, vp_moments *out)
 {
     const double r = (double)body->shape->radius;
-    const vp_submerged_round round = {&vp_submerged_capsule, r, r, 0.0, chord_of_capsule};
+    const vp_submerged_round round = {&vp_submerged_capsule, r, r, 0.0, chords_of_capsule};
     vp_submerged_lines(&round, body, world, range, under, out);
 }
 
 /* The shadow of the disc perpendicular to n is the ellipse of all (x, z) whose product with the inverse of r^2 (1 - nx^2, -nx nz;
  * -nx nz, 1 - nz^2) is at most 1. The determinant of that matrix is r^4 ny^2. */
 static void cylinder_in_columns(const vp_buoyancy_body *body, const vp_waters *world, const vp_waters *range,
-                              const vp_submerged_range *under, vp_moments *out)
+                                const vp_submerged_range *under, vp_moments *out)
 {
     const double *n = body->axis[1], r = (double)body->shape->radius;
-    const double wide = n[1] * n[1] + n[2] * n[2]; /* 1 - nx^2 */
-    vp_submerged_round round = {&vp_submerged_cylinder, 0.0, r, 0.0, chord_of_cylinder}; /* a disc seen from its edge */
+    const double wide = n[1] * n[1] + n[2] * n[2];                                        /* 1 - nx^2 */
+    vp_submerged_round round = {&vp_submerged_cylinder, 0.0, r, 0.0, chords_of_cylinder}; /* a disc seen from its edge */
     if (wide > 0.0) {
         const double root = sqrt(wide), up = n[1] < 0.0 ? -n[1] : n[1];
         round.width = r * root;

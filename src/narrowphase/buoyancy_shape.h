@@ -37,7 +37,7 @@ typedef struct vp_waters {
     vp_voxels voxels;
     uint32_t top; /* layers of the world */
     bool has_tags;
-    vp_broadphase_view bits; /* if has_tags */
+    vp_broadphase_view bits;  /* if has_tags */
     vp_submerged_range range; /* in the world */
     double height;            /* of the body's position */
 } vp_waters;
@@ -88,7 +88,8 @@ typedef struct vp_submerged_round {
     /* The shadow of a disc or a ball, the ellipse |z - tilt*x| <= height*sqrt(1 - (x/width)^2). The shadow of the shape is this
      * ellipse, swept along the shape's axis. */
     double width, height, tilt;
-    vp_span (*chord)(const vp_buoyancy_body *body, double x, double z); /* range of y of the shape at x and z */
+    /* Ranges of y of the shape at x and z[0..count). */
+    void (*chords)(const vp_buoyancy_body *body, double x, const double *z, uint32_t count, vp_span *out);
 } vp_submerged_round;
 
 /* in_columns of round shapes. */

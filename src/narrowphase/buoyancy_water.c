@@ -70,7 +70,8 @@ static bool is_row(const uint8_t *row, uint32_t from, uint32_t to, uint8_t value
 static bool is_layer(const vp_waters *w, const vp_submerged_range *under, int64_t y, const uint8_t *bytes, uint8_t value, bool equal)
 {
     for (int64_t x = under->low[0]; x < under->high[0];) {
-        const int64_t brick = x / VP_CHUNK_EDGE * VP_CHUNK_EDGE, next = brick + VP_CHUNK_EDGE, end = next < under->high[0] ? next : under->high[0];
+        const int64_t brick = x / VP_CHUNK_EDGE * VP_CHUNK_EDGE, next = brick + VP_CHUNK_EDGE,
+                      end = next < under->high[0] ? next : under->high[0];
         for (int64_t z = under->low[2]; z < under->high[2]; z++)
             if (!is_row(&bytes[offset_of(w, brick, y, z)], (uint32_t)(x - brick), (uint32_t)(end - brick), value, equal))
                 return false;
