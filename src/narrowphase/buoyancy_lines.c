@@ -14,12 +14,12 @@
 #include "src/narrowphase/buoyancy_shape.h"
 
 /* Levels that are summed at once, and slices of a row of columns: four ends of rims, and both ends of the row, are five pieces. */
-enum { LEVELS = 16, NODES = 6, SLICES = 5 * NODES };
+enum { LEVELS = 16, NODES = 8, SLICES = 5 * NODES };
 
 /* Part of a share that is the column's share of the whole shape: without it, a level that no line reaches would divide by 0. */
 static const double STEADY = 0x1p-20;
 
-/* Nodes and weights of Gauss' rule on -1 to 1, positive half, for 2, 4 and 6 nodes. */
+/* Nodes and weights of Gauss' rule on -1 to 1, positive half, for 2, 4, 6 and 8 nodes. */
 typedef struct gauss {
     double node[NODES / 2], weight[NODES / 2];
 } gauss;
@@ -28,16 +28,18 @@ static const gauss rule[NODES / 2] = {
     {{0.3399810435848562648, 0.8611363115940525752}, {0.6521451548625461426, 0.3478548451374538574}},
     {{0.2386191860831969086, 0.6612093864662645137, 0.9324695142031520278},
      {0.4679139345726910473, 0.3607615730481386076, 0.1713244923791703450}},
+    {{0.1834346424956498049, 0.5255324099163289858, 0.7966664774136267396, 0.9602898564975362317},
+     {0.3626837833783619830, 0.3137066458778872873, 0.2223810344533744706, 0.1012285362903762592}},
 };
 
 /* Number of nodes of a piece. Short pieces of a shape are nearly straight. */
 static uint32_t nodes_of(const vp_buoyancy_body *body, vp_span piece)
 {
     const double length = piece.high - piece.low, r = (double)body->shape->radius;
-    return length <= 0.25 * r ? 2 : length <= 0.75 * r ? 4 : 6;
+    return length <= 0.25 * r ? 2 : length <= 0.6 * r ? 4 : length <= 1.2 * r ? 6 : 8;
 }
 
-/* Node `number` of the rule of 2, 4 or 6 nodes on a span. */
+/* Node `number` of the rule of 2, 4, 6 or 8 nodes on a span. */
 static double node_of(uint32_t nodes, uint32_t number, vp_span span, double *weight)
 {
     const double middle = 0.5 * (span.low + span.high), reach = 0.5 * (span.high - span.low);
