@@ -64,18 +64,6 @@ static vp_buoyancy_volume volume_of(const vp_moments *sum)
     return part;
 }
 
-void vp_submerged_below(const vp_submerged_shape *shape, const vp_buoyancy_body *body, double level, vp_moments *out)
-{
-    *out = (vp_moments){0.0, {0.0, 0.0, 0.0}};
-    if (level >= body->high[1]) {
-        out->volume = body->whole.volume;
-        for (int i = 0; i < 3; i++)
-            out->moment[i] = body->whole.volume * body->whole.centre[i];
-    } else if (level > body->low[1]) {
-        shape->below(body, level, out);
-    }
-}
-
 void vp_buoyancy_add(vp_buoyancy_volume *sum, const vp_buoyancy_volume *part)
 {
     const double volume = sum->volume + part->volume;

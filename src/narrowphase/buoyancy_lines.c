@@ -118,13 +118,13 @@ static vp_span cut(vp_span span, int64_t number, double at)
 /* ---- sums ---- */
 
 /* The water of all columns, or of a range, and sums of its lines. */
-typedef struct region {
+typedef struct line_region {
     const vp_waters *waters;
     vp_moments lines, part;
-    /* Of the columns that have a level: their lines below it, and their whole lengths. A bottom counts minus. */
+    /* Lines below a level, and whole lengths, of the columns that have the level. A bottom counts minus. */
     vp_moments own[LEVELS];
     double share[LEVELS];
-} region;
+} line_region;
 
 typedef struct summing {
     const vp_submerged_round *round;
@@ -134,7 +134,7 @@ typedef struct summing {
     double level[LEVELS];
     vp_moments all[LEVELS]; /* lines of all columns below a level */
     double length;          /* whole lengths of all columns */
-    region region[2];
+    line_region region[2];
 } summing;
 
 /* Sums the lines of a column. @return their whole length */
@@ -178,7 +178,7 @@ static void add_column(summing *s, int64_t x_number, int64_t z_number, double le
     s->length += length;
     for (uint32_t k = 0; k < s->count; k++)
         vp_moments_add(&s->all[k], 1.0, &sum[k]);
-    for (region *r = s->region; r < &s->region[s->regions]; r++) {
+    for (line_region *r = s->region; r < &s->region[s->regions]; r++) {
         double level[VP_SUBMERGED_LEVELS];
         const uint32_t count = vp_waters_column(r->waters, x_number, z_number, level);
         for (uint32_t k = 0, i = 0; k < s->count; k++) {
@@ -276,7 +276,7 @@ void vp_submerged_lines(const vp_submerged_round *round, const vp_buoyancy_body 
             const double all = s.all[k].volume, steady = all + STEADY * s.length;
             vp_moments closed;
             vp_submerged_below(round->shape, body, s.level[k], &closed);
-            for (region *r = s.region; r < &s.region[s.regions]; r++) {
+            for (line_region *r = s.region; r < &s.region[s.regions]; r++) {
                 vp_moments_add(&r->part, all / steady, &r->own[k]);
                 vp_moments_add(&r->part, (r->own[k].volume + STEADY * r->share[k]) / steady, &closed);
                 vp_moments_add(&r->part, -(r->own[k].volume / steady), &s.all[k]);
@@ -286,7 +286,7 @@ void vp_submerged_lines(const vp_submerged_round *round, const vp_buoyancy_body 
         if (s.count < LEVELS)
             break;
     }
-    const region *whole = &s.region[0], *part = &s.region[s.regions - 1];
+    const line_region *whole = &s.region[0], *part = &s.region[s.regions - 1];
     *out = part->part;
     if (same || !(whole->lines.volume > 0.0))
         return;

@@ -10,29 +10,29 @@
 /* A polygon of up to PIECE corners has up to MOST after five cuts. TILE columns and DEEP layers of water are read at once. */
 enum { PIECE = 8, MOST = 16, TILE = 8, DEEP = 32, TILE_LEVELS = 34, CACHED = 128 };
 
-typedef struct point {
+typedef struct corner_point {
     double v[3];
-} point;
+} corner_point;
 
-typedef struct polygon {
-    point at[MOST];
+typedef struct cut_polygon {
+    corner_point at[MOST];
     uint32_t count;
-} polygon;
+} cut_polygon;
 
 /* ---- polygons ---- */
 
 /* Splits a polygon by the plane where coordinate `axis` is `border`. The parts are other polygons than p. */
-static inline void split(const polygon *p, int axis, double border, polygon *low, polygon *high)
+static inline void split(const cut_polygon *p, int axis, double border, cut_polygon *low, cut_polygon *high)
 {
     uint32_t lows = 0, highs = 0;
-    const point *a = &p->at[p->count - 1];
+    const corner_point *a = &p->at[p->count - 1];
     double before = a->v[axis] - border;
     for (uint32_t i = 0; i < p->count; i++) {
-        const point *b = &p->at[i];
+        const corner_point *b = &p->at[i];
         const double after = b->v[axis] - border;
         if ((before < 0.0 && after > 0.0) || (before > 0.0 && after < 0.0)) {
             const double t = before / (before - after);
-            point cut;
+            corner_point cut;
             for (int k = 0; k < 3; k++)
                 cut.v[k] = a->v[k] + t * (b->v[k] - a->v[k]);
             cut.v[axis] = border;
@@ -50,7 +50,7 @@ static inline void split(const polygon *p, int axis, double border, polygon *low
     high->count = highs;
 }
 
-static vp_span range_along(const polygon *p, int axis)
+static vp_span range_along(const cut_polygon *p, int axis)
 {
     vp_span span = {p->at[0].v[axis], p->at[0].v[axis]};
     for (uint32_t i = 1; i < p->count; i++) {
@@ -63,7 +63,7 @@ static vp_span range_along(const polygon *p, int axis)
 
 /* Adds `by` times the integrals over a triangle that is nowhere above the level. Moments are times 24, the volume is times 6. The
  * moment along y is about the level. */
-static void add_triangle(const point *a, const point *b, const point *c, double level, double by, vp_moments *sum)
+static void add_triangle(const corner_point *a, const corner_point *b, const corner_point *c, double level, double by, vp_moments *sum)
 {
     const double area = by * ((b->v[2] - a->v[2]) * (c->v[0] - a->v[0]) - (c->v[2] - a->v[2]) * (b->v[0] - a->v[0]));
     const double d[3] = {a->v[1] - level, b->v[1] - level, c->v[1] - level};
@@ -75,10 +75,10 @@ static void add_triangle(const point *a, const point *b, const point *c, double 
     sum->moment[2] += area * (z * depth + ((a->v[2] * d[0] + b->v[2] * d[1]) + c->v[2] * d[2]));
 }
 
-static void add_below(const polygon *p, double level, double by, vp_moments *sum)
+static void add_below(const cut_polygon *p, double level, double by, vp_moments *sum)
 {
     const vp_span y = range_along(p, 1);
-    polygon cut, above;
+    cut_polygon cut, above;
     if (!(y.low < level))
         return;
     if (y.high > level) {
@@ -105,11 +105,11 @@ static uint32_t vertices_of(const vp_collide_shape *shape)
 }
 
 /* Vertex, relative to the position. */
-static point vertex_of(const vp_buoyancy_body *body, uint32_t number)
+static corner_point vertex_of(const vp_buoyancy_body *body, uint32_t number)
 {
     const vp_collide_shape *shape = body->shape;
     double at[3];
-    point out;
+    corner_point out;
     if (shape->kind == VP_COLLIDE_HULL) {
         const vp_vec3 *v = &shape->hull->vertex[number];
         at[0] = (double)v->x, at[1] = (double)v->y, at[2] = (double)v->z;
@@ -129,13 +129,13 @@ typedef struct faces {
     const uint32_t *first, *corner;
     uint32_t count;
     bool cached;
-    point vertex[CACHED];
+    corner_point vertex[CACHED];
 } faces;
 
 /* Corners of a face from `first` on, and corner 0. */
-typedef struct piece {
+typedef struct face_piece {
     uint32_t face, first, count;
-} piece;
+} face_piece;
 
 static void start(faces *f, const vp_buoyancy_body *body)
 {
@@ -153,7 +153,7 @@ static void start(faces *f, const vp_buoyancy_body *body)
 }
 
 /* The next piece. {0} is before the first one. @return false after the last one */
-static bool find_piece(const faces *f, piece *p)
+static bool find_piece(const faces *f, face_piece *p)
 {
     for (p->first = p->count == 0 ? 1 : p->first + p->count - 1; p->face < f->count; p->face++, p->first = 1) {
         const uint32_t corners = f->first[p->face + 1] - f->first[p->face];
@@ -166,7 +166,7 @@ static bool find_piece(const faces *f, piece *p)
 }
 
 /* Corners of a piece: 0, and 1 to its count. `at` points to the vertices, which may be kept in `kept`. */
-static void find_corners(const faces *f, const piece *p, const point *at[PIECE], point kept[PIECE])
+static void find_corners(const faces *f, const face_piece *p, const corner_point *at[PIECE], corner_point kept[PIECE])
 {
     const uint32_t *corner = &f->corner[f->first[p->face]];
     for (uint32_t i = 0; i <= p->count; i++) {
@@ -179,7 +179,7 @@ static void find_corners(const faces *f, const piece *p, const point *at[PIECE],
     }
 }
 
-static void copy_corners(const point *const at[PIECE], uint32_t count, polygon *out)
+static void copy_corners(const corner_point *const at[PIECE], uint32_t count, cut_polygon *out)
 {
     out->count = count + 1;
     for (uint32_t i = 0; i <= count; i++)
@@ -189,11 +189,11 @@ static void copy_corners(const point *const at[PIECE], uint32_t count, polygon *
 static void below(const vp_buoyancy_body *body, double level, vp_moments *out)
 {
     faces f;
-    point kept[PIECE];
-    const point *at[PIECE];
+    corner_point kept[PIECE];
+    const corner_point *at[PIECE];
     vp_moments sum = {0.0, {0.0, 0.0, 0.0}};
     start(&f, body);
-    for (piece p = {0, 0, 0}; find_piece(&f, &p);) {
+    for (face_piece p = {0, 0, 0}; find_piece(&f, &p);) {
         uint32_t under = 0;
         find_corners(&f, &p, at, kept);
         for (uint32_t i = 0; i <= p.count; i++)
@@ -202,7 +202,7 @@ static void below(const vp_buoyancy_body *body, double level, vp_moments *out)
             for (uint32_t i = 1; i < p.count; i++)
                 add_triangle(at[0], at[i], at[i + 1], level, 1.0, &sum);
         } else if (under > 0) {
-            polygon whole;
+            cut_polygon whole;
             copy_corners(at, p.count, &whole);
             add_below(&whole, level, 1.0, &sum);
         }
@@ -257,7 +257,7 @@ static void read_tile(tile *t, const vp_buoyancy_body *body, const vp_waters *wa
 }
 
 /* Adds a polygon that lies in one column, or in joined ones. */
-static void add_column(const polygon *p, const tile *t, uint32_t column, vp_moments *out)
+static void add_column(const cut_polygon *p, const tile *t, uint32_t column, vp_moments *out)
 {
     for (uint32_t i = 0; i < t->count[column]; i++) {
         const double level = t->level[column][i];
@@ -269,27 +269,27 @@ static void add_column(const polygon *p, const tile *t, uint32_t column, vp_mome
 }
 
 /* Cuts a polygon along x (axis 0), and its slabs along z (axis 1). */
-static void add_polygon(const polygon *whole, const tile *t, int axis, uint32_t column, vp_moments *out)
+static void add_polygon(const cut_polygon *whole, const tile *t, int axis, uint32_t column, vp_moments *out)
 {
     const vp_span range = range_along(whole, 2 * axis);
     const double *border = t->border[axis];
     const uint32_t columns = t->columns[axis], stride = axis == 0 ? 1 : TILE;
-    const polygon *rest = whole;
-    polygon slab, more[2];
+    const cut_polygon *rest = whole;
+    cut_polygon slab, more[2];
     uint32_t splits = 0;
     for (uint32_t first = 0, next; first < columns && range.high > border[first]; first = next) {
         for (next = first + 1; next < columns && t->joined[axis][next];)
             next++;
         if (!(range.low < border[next]))
             continue;
-        const polygon *part = rest;
+        const cut_polygon *part = rest;
         if (range.low < border[0] && part == whole) {
             split(whole, 2 * axis, border[0], &slab, &more[0]);
             part = rest = &more[0];
             splits = 1;
         }
         if (range.high > border[next]) {
-            polygon *const left = &more[splits++ % 2];
+            cut_polygon *const left = &more[splits++ % 2];
             split(rest, 2 * axis, border[next], &slab, left);
             part = &slab;
             rest = left;
@@ -306,9 +306,9 @@ static void in_columns(const vp_buoyancy_body *body, const vp_waters *world, con
 {
     (void)world;
     faces f;
-    point kept[PIECE];
-    const point *at[PIECE];
-    polygon whole;
+    corner_point kept[PIECE];
+    const corner_point *at[PIECE];
+    cut_polygon whole;
     tile t;
     vp_waters deep = *waters;
     start(&f, body);
@@ -318,7 +318,7 @@ static void in_columns(const vp_buoyancy_body *body, const vp_waters *world, con
         for (t.z = under->low[2]; t.z < under->high[2]; t.z += TILE)
             for (t.x = under->low[0]; t.x < under->high[0]; t.x += TILE) {
                 read_tile(&t, body, &deep, under);
-                for (piece p = {0, 0, 0}; find_piece(&f, &p);) {
+                for (face_piece p = {0, 0, 0}; find_piece(&f, &p);) {
                     find_corners(&f, &p, at, kept);
                     copy_corners(at, p.count, &whole);
                     add_polygon(&whole, &t, 0, 0, out);
@@ -333,19 +333,19 @@ static void in_columns(const vp_buoyancy_body *body, const vp_waters *world, con
 static void measure_hull(vp_buoyancy_body *body)
 {
     faces f;
-    point kept[PIECE];
-    const point *at[PIECE];
+    corner_point kept[PIECE];
+    const corner_point *at[PIECE];
     vp_moments sum = {0.0, {0.0, 0.0, 0.0}}, whole = sum;
     start(&f, body);
     const double level = vertex_of(body, 0).v[1]; /* any */
     for (uint32_t v = 0; v < vertices_of(body->shape); v++) {
-        const point vertex = f.cached ? f.vertex[v] : vertex_of(body, v);
+        const corner_point vertex = f.cached ? f.vertex[v] : vertex_of(body, v);
         for (int i = 0; i < 3; i++) {
             body->low[i] = v == 0 || vertex.v[i] < body->low[i] ? vertex.v[i] : body->low[i];
             body->high[i] = v == 0 || vertex.v[i] > body->high[i] ? vertex.v[i] : body->high[i];
         }
     }
-    for (piece p = {0, 0, 0}; find_piece(&f, &p);) {
+    for (face_piece p = {0, 0, 0}; find_piece(&f, &p);) {
         find_corners(&f, &p, at, kept);
         for (uint32_t i = 1; i < p.count; i++)
             add_triangle(at[0], at[i], at[i + 1], level, 1.0, &sum);

@@ -65,7 +65,7 @@ typedef struct vp_span {
     double low, high;
 } vp_span;
 
-/* What the files know of a kind of shape. */
+/* Operations of a kind of shape. */
 typedef struct vp_submerged_shape {
     void (*measure)(vp_buoyancy_body *body); /* computes low, high and whole */
     /* The part below a level, in closed form. The level is between body->low[1] and body->high[1]. */
@@ -77,8 +77,18 @@ typedef struct vp_submerged_shape {
 
 extern const vp_submerged_shape vp_submerged_sphere, vp_submerged_capsule, vp_submerged_cylinder, vp_submerged_polytope;
 
-/* Part of a body below a level: nothing, `whole`, or what its shape computes. */
-void vp_submerged_below(const vp_submerged_shape *shape, const vp_buoyancy_body *body, double level, vp_moments *out);
+/* Computes the part of a body below any level. */
+static inline void vp_submerged_below(const vp_submerged_shape *shape, const vp_buoyancy_body *body, double level, vp_moments *out)
+{
+    *out = (vp_moments){0.0, {0.0, 0.0, 0.0}};
+    if (level >= body->high[1]) {
+        out->volume = body->whole.volume;
+        for (int i = 0; i < 3; i++)
+            out->moment[i] = body->whole.volume * body->whole.centre[i];
+    } else if (level > body->low[1]) {
+        shape->below(body, level, out);
+    }
+}
 
 /* ---- lines ---- */
 
