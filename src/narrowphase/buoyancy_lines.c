@@ -87,11 +87,15 @@ static double half_height_of(const vp_buoyancy_body *body)
 static slice slice_of(const vp_submerged_round *e, const vp_buoyancy_body *body, double x, double weight)
 {
     const double ax = body->axis[1][0], az = body->axis[1][2], h = half_height_of(body);
-    slice s = {.x = x, .weight = weight};
+    slice s = {.x = x, .weight = weight, .end = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL}};
+    if (body->shape->kind == VP_COLLIDE_SPHERE) {
+        const double u = x / e->width, square = 1.0 - u * u, reach = e->height * sqrt(square > 0.0 ? square : 0.0);
+        s.shadow = (vp_span){-reach, reach};
+        return s;
+    }
     s.shadow = (vp_span){-find_furthest(e, ax, az, h, x, -1.0), find_furthest(e, ax, az, h, x, 1.0)};
     for (int i = 0; i < 4; i++) {
         const double t = i < 2 ? -h : h, d = x - t * ax;
-        s.end[i] = HUGE_VAL;
         if (d > -e->width && d < e->width) {
             const double u = d / e->width, reach = e->height * sqrt(1.0 - u * u);
             s.end[i] = (t * az + e->tilt * d) + (i % 2 == 0 ? -reach : reach);
