@@ -25,7 +25,7 @@ uint32_t vp_case_variants(const vp_case *c)
 
 const char *vp_case_variant(const vp_case *c, uint32_t variant)
 {
-    return c->variant == NULL ? NULL : c->variant[variant];
+    return c->variant == NULL || c->variant[variant][0] == '\0' ? NULL : c->variant[variant];
 }
 
 const char *vp_case_way(const vp_case *c, uint32_t variant)
@@ -35,7 +35,8 @@ const char *vp_case_way(const vp_case *c, uint32_t variant)
 
 const char *vp_case_question(const vp_case *c, uint32_t variant)
 {
-    return c->questions ? vp_case_variant(c, variant) : "";
+    const char *name = c->questions ? vp_case_variant(c, variant) : NULL;
+    return name != NULL ? name : "";
 }
 
 /* ---- records ---- */

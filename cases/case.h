@@ -154,7 +154,7 @@ enum { VP_SAMPLED = 1 };
 
 typedef struct vp_case {
     const vp_kind *kind;
-    const char *const *variant; /* names, the default first, NULL past the end. NULL = one variant without a name */
+    const char *const *variant; /* names, the default first, NULL past the end, "" = without a name. NULL = one such variant */
     bool questions;             /* true = variants ask different questions, false = they are ways to answer one */
     bool sampled; /* variant VP_SAMPLED, which has no name, is a sample of the set. It is verified unless everything is asked for */
     bool (*takes)(const vp_data *data, uint32_t variant); /* for sets of its kind, NULL = all */

@@ -19,7 +19,7 @@
  *      vp_buoyancy_in_terrain(&body, terrain, &wet, &error);
  *      apply_force(wet.volume * water_density * gravity, wet.centre); // relative to the position
  *
- *  Nothing is allocated. One thread at a time can use a body. Details: docs/kernels/buoyancy.md, docs/CONTRACT.md, BUO. */
+ *  Nothing is allocated. Any number of threads can use a body. Details: docs/kernels/buoyancy.md, docs/CONTRACT.md, BUO. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -42,9 +42,6 @@ typedef struct vp_buoyancy_body {
     double low[3];            /**< Relative to `position`. */
     double high[3];           /**< Likewise. */
     vp_buoyancy_volume whole; /**< Exact. */
-    uint32_t nodes;
-    uint32_t known;
-    vp_buoyancy_volume lines;
 } vp_buoyancy_body;
 
 /** Prepares a shape, which must outlive the body.

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Submerged part of a shape (buoyancy.h): checks, use of chunk classes, and conversion of line lengths to volumes. */
-#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -11,15 +10,12 @@
 
 static const vp_submerged_shape *shape_of(const vp_buoyancy_body *body)
 {
-    switch (body->shape->kind) {
-    case VP_COLLIDE_BOX:
-    case VP_COLLIDE_HULL:
-        return &vp_submerged_polytope;
-    case VP_COLLIDE_CYLINDER:
-        return &vp_submerged_cylinder;
-    default:
-        return &vp_submerged_round;
-    }
+    static const vp_submerged_shape *const shape[VP_COLLIDE_KINDS] = {[VP_COLLIDE_SPHERE] = &vp_submerged_sphere,
+                                                                      [VP_COLLIDE_CAPSULE] = &vp_submerged_capsule,
+                                                                      [VP_COLLIDE_BOX] = &vp_submerged_polytope,
+                                                                      [VP_COLLIDE_CYLINDER] = &vp_submerged_cylinder,
+                                                                      [VP_COLLIDE_HULL] = &vp_submerged_polytope};
+    return shape[body->shape->kind];
 }
 
 /* ---- a body ---- */
@@ -52,24 +48,19 @@ vp_status vp_buoyancy_body_init(const vp_collide_shape *shape, const vp_pose *po
 
 /* ---- sums ---- */
 
-static vp_buoyancy_volume part_of(const vp_line_sum *sum)
+static vp_buoyancy_volume empty_volume(void)
 {
-    vp_buoyancy_volume part = {sum->length, {0.0, 0.0, 0.0}};
-    for (int i = 0; i < 3 && sum->length > 0.0; i++)
-        part.centre[i] = sum->moment[i] / sum->length;
-    return part;
+    return (vp_buoyancy_volume){0.0, {0.0, 0.0, 0.0}};
 }
 
-/* Converts a sum of lines to a part of the shape. Scale and offset are those that map the sum of all lines to the
- * whole shape. */
-static vp_buoyancy_volume scale_sum(const vp_buoyancy_body *body, const vp_line_sum *wet)
+static vp_buoyancy_volume volume_of(const vp_moments *sum)
 {
-    vp_buoyancy_volume part = part_of(wet);
-    if (!(part.volume > 0.0 && body->lines.volume > 0.0))
-        return (vp_buoyancy_volume){0.0, {0.0, 0.0, 0.0}};
-    part.volume = part.volume / body->lines.volume * body->whole.volume;
+    vp_buoyancy_volume part = empty_volume();
+    if (!(sum->volume > 0.0))
+        return part;
+    part.volume = sum->volume;
     for (int i = 0; i < 3; i++)
-        part.centre[i] += body->whole.centre[i] - body->lines.centre[i];
+        part.centre[i] = sum->moment[i] / sum->volume;
     return part;
 }
 
@@ -108,25 +99,60 @@ static vp_submerged_range range_of(const vp_buoyancy_body *body)
 {
     vp_submerged_range range;
     for (int i = 0; i < 3; i++) {
-        range.low[i] = (int64_t)floor(body->position[i] + body->low[i]);
-        range.high[i] = (int64_t)floor(body->position[i] + body->high[i]) + 1;
+        range.low[i] = vp_floor_of(body->position[i] + body->low[i]);
+        range.high[i] = vp_ceiling_of(body->position[i] + body->high[i]);
     }
     return range;
 }
 
-static bool has_water(const vp_broadphase *broadphase, vp_ivec3 chunk, vp_chunk_class *tag)
+/* The water of a range of the world under a body. */
+static vp_waters waters_of(const vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase,
+                           const vp_submerged_range *range, const vp_submerged_range *under)
 {
-    *tag = vp_broadphase_chunk_class(broadphase, chunk);
-    uint64_t bits = 0;
-    const vp_chunk_masks *masks = vp_broadphase_masks(broadphase, chunk);
-    for (int y = 0; y < VP_CHUNK_EDGE; y++)
-        bits |= masks->water[y];
-    return bits != 0;
+    const vp_dims dims = vp_world_size(world);
+    const int64_t size[3] = {dims.x, dims.y, dims.z};
+    vp_waters waters = {.voxels = vp_world_voxels(world), .top = dims.y, .has_tags = broadphase != NULL, .height = body->position[1]};
+    if (broadphase != NULL)
+        waters.bits = vp_broadphase_bits(broadphase);
+    for (int i = 0; i < 3; i++) {
+        const int64_t low = range->low[i] > 0 ? range->low[i] : 0, high = range->high[i] < size[i] ? range->high[i] : size[i];
+        waters.range.low[i] = low > under->low[i] ? low : under->low[i];
+        waters.range.high[i] = high < under->high[i] ? high : under->high[i];
+    }
+    return waters;
 }
 
-static vp_buoyancy_volume empty_volume(void)
+/* The part in the water of a range of the world. */
+static vp_buoyancy_volume find_part(const vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase,
+                                    const vp_submerged_range *range)
 {
-    return (vp_buoyancy_volume){0.0, {0.0, 0.0, 0.0}};
+    const vp_submerged_range under = range_of(body);
+    const vp_waters waters = waters_of(body, world, broadphase, range, &under);
+    double level[VP_SUBMERGED_LEVELS];
+    uint32_t count;
+    vp_moments sum = {0.0, {0.0, 0.0, 0.0}}, part;
+    if (!vp_waters_are_one(&waters, &under, level, &count)) {
+        const vp_waters all = waters_of(body, world, broadphase, &under, &under);
+        shape_of(body)->in_columns(body, &all, &waters, &under, &sum);
+        return volume_of(&sum);
+    }
+    if (count == 2 && level[0] <= body->low[1] && level[1] >= body->high[1])
+        return body->whole;
+    for (uint32_t i = 0; i < count; i++) {
+        vp_submerged_below(shape_of(body), body, level[i], &part);
+        vp_moments_add(&sum, i % 2 == 0 ? -1.0 : 1.0, &part);
+    }
+    return volume_of(&sum);
+}
+
+static bool has_water(const vp_broadphase_view *bits, int64_t x, int64_t y, int64_t z, vp_chunk_class *tag)
+{
+    const uint32_t slot = bits->slot[y * bits->slot_stride_y + z * bits->slot_stride_z + x];
+    uint64_t water = 0;
+    for (int i = 0; i < VP_CHUNK_EDGE; i++)
+        water |= bits->pool[slot].water[i];
+    *tag = slot < VP_CHUNK_MIXED ? (vp_chunk_class)slot : VP_CHUNK_MIXED;
+    return water != 0;
 }
 
 vp_status vp_buoyancy_in_chunk(vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase, vp_ivec3 chunk,
@@ -153,21 +179,16 @@ vp_status vp_buoyancy_in_chunk(vp_buoyancy_body *body, const vp_world *world, co
     if (!inside || !is_overlapping(body, low, high))
         return vp_succeed(error);
     vp_chunk_class tag = VP_CHUNK_MIXED;
-    if (broadphase != NULL && !has_water(broadphase, chunk, &tag))
-        return vp_succeed(error);
+    if (broadphase != NULL) {
+        const vp_broadphase_view bits = vp_broadphase_bits(broadphase);
+        if (!has_water(&bits, chunk.x, chunk.y, chunk.z, &tag))
+            return vp_succeed(error);
+    }
     if (all && tag == VP_CHUNK_FULL_WATER) {
         *out = body->whole;
         return vp_succeed(error);
     }
-    vp_line_sum lines, wet;
-    if (!body->known) {
-        const vp_submerged_range under = range_of(body);
-        vp_submerged_lines(shape_of(body), body, NULL, NULL, &under, &lines, &wet);
-        body->lines = part_of(&lines);
-        body->known = 1;
-    }
-    vp_submerged_lines(shape_of(body), body, world, broadphase, &range, &lines, &wet);
-    *out = scale_sum(body, &wet);
+    *out = find_part(body, world, broadphase, &range);
     return vp_succeed(error);
 }
 
@@ -177,20 +198,20 @@ static bool is_decided_by_tags(const vp_buoyancy_body *body, const vp_world *wor
 {
     const vp_dims size = vp_world_size(world);
     const int64_t voxels[3] = {size.x, size.y, size.z};
+    const vp_broadphase_view bits = vp_broadphase_bits(broadphase);
     const vp_submerged_range range = range_of(body);
     int64_t first[3], last[3];
-    bool full = true;
+    bool full = true, none = true;
     for (int i = 0; i < 3; i++) {
         full = full && range.low[i] >= 0 && range.high[i] <= voxels[i];
         first[i] = range.low[i] > 0 ? range.low[i] / VP_CHUNK_EDGE : 0;
         last[i] = ((range.high[i] < voxels[i] ? range.high[i] : voxels[i]) - 1) / VP_CHUNK_EDGE;
     }
-    bool none = true;
-    for (int64_t y = first[1]; y <= last[1]; y++)
-        for (int64_t z = first[2]; z <= last[2]; z++)
+    for (int64_t y = first[1]; y <= last[1] && (full || none); y++)
+        for (int64_t z = first[2]; z <= last[2] && (full || none); z++)
             for (int64_t x = first[0]; x <= last[0] && (full || none); x++) {
                 vp_chunk_class tag;
-                none = !has_water(broadphase, (vp_ivec3){(int32_t)x, (int32_t)y, (int32_t)z}, &tag) && none;
+                none = !has_water(&bits, x, y, z, &tag) && none;
                 full = full && tag == VP_CHUNK_FULL_WATER;
             }
     *out = full ? body->whole : empty_volume();
@@ -209,14 +230,8 @@ vp_status vp_buoyancy_in_world(vp_buoyancy_body *body, const vp_world *world, co
     *out = empty_volume();
     if (!is_overlapping(body, low, high) || (broadphase != NULL && is_decided_by_tags(body, world, broadphase, out)))
         return vp_succeed(error);
-    vp_submerged_range range = range_of(body);
-    range.low[1] = range.low[1] > 0 ? range.low[1] : 0;
-    range.high[1] = range.high[1] < (int64_t)size.y ? range.high[1] : (int64_t)size.y;
-    vp_line_sum lines, wet;
-    vp_submerged_lines(shape_of(body), body, world, broadphase, &range, &lines, &wet);
-    body->lines = part_of(&lines);
-    body->known = 1;
-    *out = scale_sum(body, &wet);
+    const vp_submerged_range range = {{0, 0, 0}, {size.x, size.y, size.z}};
+    *out = find_part(body, world, broadphase, &range);
     return vp_succeed(error);
 }
 

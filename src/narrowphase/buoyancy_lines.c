@@ -1,171 +1,304 @@
 /* SPDX-License-Identifier: MIT */
-/* Vertical lines through a shape: a double integral over its shadow, x in the outer loop and z in the inner one.
- * Gauss' rule is applied to each piece between two borders of columns, or between places where another part of the
- * shape's surface starts. A piece that appears has zero weight at first. So the sum is continuous as the shape moves
- * and turns. */
+/* Vertical lines through a round shape, for columns that differ: a double integral over its shadow, x in the outer loop and z in the
+ * inner one. Gauss' rule is applied to each piece between two borders of columns, or between ends of the shadows of the two rims. A
+ * piece that appears has zero weight at first. So the sum is continuous as the shape moves and turns.
+ *
+ * Lines decide how the part below a level is shared by the columns. The part itself has a closed form, so a column gets
+ *   closed*own/all
+ * with `own` the lines of the column and `all` the lines of all columns, both below the level. The shares of all columns add up to 1.
+ * So columns of one level together have the closed form, and levels that become equal change nothing. A range of chunks gets its share
+ * of the lines. */
 #include <math.h>
 #include <stddef.h>
 
 #include "src/narrowphase/buoyancy_shape.h"
 
-/* Nodes and weights of Gauss' rule on -1 to 1, positive half, for 1, 2, 4 and 8 nodes. */
+/* Levels that are summed at once, and slices of a row of columns: four ends of rims, and both ends of the row, are five pieces. */
+enum { LEVELS = 16, NODES = 8, SLICES = 5 * NODES };
+
+/* Part of a share that is the column's share of the whole shape: without it, a level that no line reaches would divide by 0. */
+static const double STEADY = 0x1p-20;
+
+/* Nodes and weights of Gauss' rule on -1 to 1, positive half, for 2, 4, 6 and 8 nodes. */
 typedef struct gauss {
-    double node[4], weight[4];
+    double node[NODES / 2], weight[NODES / 2];
 } gauss;
-static const gauss rule[4] = {
-    {{0.0}, {2.0}},
+static const gauss rule[NODES / 2] = {
     {{0.5773502691896257645}, {1.0}},
     {{0.3399810435848562648, 0.8611363115940525752}, {0.6521451548625461426, 0.3478548451374538574}},
+    {{0.2386191860831969086, 0.6612093864662645137, 0.9324695142031520278},
+     {0.4679139345726910473, 0.3607615730481386076, 0.1713244923791703450}},
     {{0.1834346424956498049, 0.5255324099163289858, 0.7966664774136267396, 0.9602898564975362317},
      {0.3626837833783619830, 0.3137066458778872873, 0.2223810344533744706, 0.1012285362903762592}},
 };
 
-/* Node `number` of the rule on a span, in ascending order. */
+/* Number of nodes of a piece. Short pieces of a shape are nearly straight. */
+static uint32_t nodes_of(const vp_buoyancy_body *body, vp_span piece)
+{
+    const double length = piece.high - piece.low, r = (double)body->shape->radius;
+    return length <= 0.25 * r ? 2 : length <= 0.6 * r ? 4 : length <= 1.2 * r ? 6 : 8;
+}
+
+/* Node `number` of the rule of 2, 4, 6 or 8 nodes on a span. */
 static double node_of(uint32_t nodes, uint32_t number, vp_span span, double *weight)
 {
-    const gauss *g = &rule[nodes < 4 ? nodes - 1 : nodes / 4 + 1];
-    const uint32_t half = nodes / 2;
-    const uint32_t at = number < half ? half - 1 - number : number - half;
     const double middle = 0.5 * (span.low + span.high), reach = 0.5 * (span.high - span.low);
-    *weight = reach * g->weight[at];
-    return number < half ? middle - reach * g->node[at] : middle + reach * g->node[at];
+    const gauss *g = &rule[nodes / 2 - 1];
+    *weight = reach * g->weight[number / 2];
+    return middle + (number % 2 == 0 ? -reach : reach) * g->node[number / 2];
 }
 
-/* Intersection of two spans. */
-static vp_span intersect_spans(vp_span a, double low, double high)
-{
-    const vp_span span = {a.low > low ? a.low : low, a.high < high ? a.high : high};
-    return span;
-}
+/* ---- the shadow ---- */
 
-typedef struct line_sum {
-    double length, moment;
-} line_sum;
-
-static void add_span(line_sum *sum, vp_span span)
+/* The farthest z at x, along z (side 1) or against it (side -1). With a = (ax, az) the axis' shadow and t the place on
+ * it, z is side*t*az + height*sqrt(1 - ((x - t*ax)/width)^2) + side*tilt*(x - t*ax). Its slope is 0 where the ellipse
+ * is parallel to the axis. It is concave along the axis, so the best place on the line, clamped to the segment, is the best one. */
+static double find_furthest(const vp_submerged_round *e, double ax, double az, double half_height, double x, double side)
 {
-    if (!(span.low < span.high))
-        return;
-    sum->length += span.high - span.low;
-    sum->moment += 0.5 * (span.high - span.low) * (span.high + span.low);
-}
-
-static bool is_water(const vp_world *world, int64_t x, int64_t y, int64_t z, vp_voxel *out)
-{
-    *out = vp_world_voxel(world, (vp_ivec3){(int32_t)x, (int32_t)y, (int32_t)z});
-    return out->material == VP_WATER;
-}
-
-/* The part of a chord in the water of its column, in layers [low, high) of the world. */
-static line_sum sum_water(const vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase, int64_t x, int64_t z,
-                          int64_t low, int64_t high, vp_span chord)
-{
-    const double height = body->position[1];
-    line_sum sum = {0.0, 0.0};
-    for (int64_t y = low; y < high;) {
-        const int64_t next = (y / VP_CHUNK_EDGE + 1) * VP_CHUNK_EDGE, end = next < high ? next : high;
-        const vp_ivec3 chunk = {(int32_t)(x / VP_CHUNK_EDGE), (int32_t)(y / VP_CHUNK_EDGE), (int32_t)(z / VP_CHUNK_EDGE)};
-        const vp_chunk_class tag = broadphase != NULL ? vp_broadphase_chunk_class(broadphase, chunk) : VP_CHUNK_MIXED;
-        if (tag == VP_CHUNK_FULL_WATER)
-            add_span(&sum, intersect_spans(chord, (double)y - height, (double)end - height));
-        for (; tag == VP_CHUNK_MIXED && y < end; y++) {
-            vp_voxel voxel, above;
-            if (!is_water(world, x, y, z, &voxel))
-                continue;
-            const double filled = is_water(world, x, y + 1, z, &above) ? 1.0 : (voxel.occupancy + 1) / 256.0;
-            add_span(&sum, intersect_spans(chord, (double)y - height, ((double)y + filled) - height));
-        }
-        y = end;
+    const double rise = side * (az - e->tilt * ax); /* slope in t without the root */
+    double t;
+    if (ax == 0.0) {
+        t = rise < 0.0 ? -half_height : half_height;
+    } else {
+        /* d/dt: rise + height*ax*u/(width*sqrt(1 - u^2)) = 0, where u = (x - t*ax)/width */
+        const double across = e->height * ax, along = rise * e->width;
+        const double length = sqrt(across * across + along * along);
+        const double u = length > 0.0 ? (ax < 0.0 ? along : -along) / length : 0.0;
+        t = (x - u * e->width) / ax;
+        t = t < -half_height ? -half_height : t > half_height ? half_height : t;
     }
-    return sum;
+    const double d = x - t * ax;
+    const double u = e->width > 0.0 ? d / e->width : 0.0;
+    const double root = 1.0 - u * u;
+    return side * (t * az + e->tilt * d) + e->height * sqrt(root > 0.0 ? root : 0.0);
 }
 
-static int64_t int64_max(int64_t a, int64_t b)
+/* A vertical plane at x: the range of z, and where the shadows of the two rims end within it. */
+typedef struct slice {
+    double x, weight, end[4];
+    vp_span shadow;
+} slice;
+
+static double half_height_of(const vp_buoyancy_body *body)
 {
-    return a > b ? a : b;
+    return body->shape->kind == VP_COLLIDE_SPHERE ? 0.0 : (double)body->shape->half_height;
 }
 
-static int64_t int64_min(int64_t a, int64_t b)
+static slice slice_of(const vp_submerged_round *e, const vp_buoyancy_body *body, double x, double weight)
 {
-    return a < b ? a : b;
+    const double ax = body->axis[1][0], az = body->axis[1][2], h = half_height_of(body);
+    slice s = {.x = x, .weight = weight, .end = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL}};
+    if (body->shape->kind == VP_COLLIDE_SPHERE) {
+        const double u = x / e->width, square = 1.0 - u * u, reach = e->height * sqrt(square > 0.0 ? square : 0.0);
+        s.shadow = (vp_span){-reach, reach};
+        return s;
+    }
+    s.shadow = (vp_span){-find_furthest(e, ax, az, h, x, -1.0), find_furthest(e, ax, az, h, x, 1.0)};
+    for (int i = 0; i < 4; i++) {
+        const double t = i < 2 ? -h : h, d = x - t * ax;
+        if (d > -e->width && d < e->width) {
+            const double u = d / e->width, reach = e->height * sqrt(1.0 - u * u);
+            s.end[i] = (t * az + e->tilt * d) + (i % 2 == 0 ? -reach : reach);
+        }
+    }
+    return s;
 }
 
-/* Arguments that are the same for all lines. */
+/* The first of four places greater than `after`, up to `limit`. */
+static double find_next(const double place[4], double after, double limit)
+{
+    for (int i = 0; i < 4; i++)
+        limit = place[i] > after && place[i] < limit ? place[i] : limit;
+    return limit;
+}
+
+/* The part of a span in column `number`, of a body at `at`. */
+static vp_span cut(vp_span span, int64_t number, double at)
+{
+    const double low = (double)number - at, high = (double)(number + 1) - at;
+    return (vp_span){span.low > low ? span.low : low, span.high < high ? span.high : high};
+}
+
+/* ---- sums ---- */
+
+/* The water of all columns, or of a range, and sums of its lines. */
+typedef struct line_region {
+    const vp_waters *waters;
+    vp_moments lines, part;
+    /* Lines below a level, and whole lengths, of the columns that have the level. A bottom counts minus. */
+    vp_moments own[LEVELS];
+    double share[LEVELS];
+} line_region;
+
 typedef struct summing {
-    const vp_submerged_shape *shape;
+    const vp_submerged_round *round;
     const vp_buoyancy_body *body;
-    const vp_world *world;
-    const vp_broadphase *broadphase;
-    const vp_submerged_range *range;
-    vp_line_sum *all, *wet;
+    const vp_submerged_range *under;
+    uint32_t regions, count; /* levels, ascending */
+    double level[LEVELS];
+    vp_moments all[LEVELS]; /* lines of all columns below a level */
+    double length;          /* whole lengths of all columns */
+    line_region region[2];
 } summing;
 
-static void add_line(vp_line_sum *sum, line_sum of, double weight, double x, double z)
+/* Sums the lines of a column. @return their whole length */
+static double sum_column(const summing *s, const slice *slices, uint32_t slice_count, int64_t z_number, vp_moments sum[LEVELS])
 {
-    sum->length += weight * of.length;
-    sum->moment[0] += weight * of.length * x;
-    sum->moment[1] += weight * of.moment;
-    sum->moment[2] += weight * of.length * z;
-}
-
-/* Adds a line of a column. */
-static void sum_line(const summing *s, int64_t column_x, int64_t column_z, double x, double z, double weight)
-{
-    const vp_dims size = s->world != NULL ? vp_world_size(s->world) : (vp_dims){0, 0, 0};
-    const double height = s->body->position[1];
-    const vp_span chord = s->shape->chord(s->body, x, z);
-    line_sum length = {0.0, 0.0};
-    if (!(chord.low < chord.high))
-        return;
-    add_span(&length, chord);
-    add_line(s->all, length, weight, x, z);
-    if (column_x < 0 || column_x >= (int64_t)size.x || column_z < 0 || column_z >= (int64_t)size.z)
-        return;
-    const int64_t low = int64_max(s->range->low[1], (int64_t)floor(height + chord.low));
-    const int64_t high = int64_min(s->range->high[1], (int64_t)floor(height + chord.high) + 1);
-    add_line(s->wet, sum_water(s->body, s->world, s->broadphase, column_x, column_z, low, high, chord), weight, x, z);
-}
-
-/* Adds all lines at x, of one row of columns. */
-static void sum_slice(const summing *s, int64_t column_x, double x, double weight_x)
-{
-    const double at = s->body->position[2];
-    const vp_span shadow = s->shape->shadow(s->body, x);
-    if (!(shadow.low < shadow.high))
-        return;
-    const int64_t first = int64_max(s->range->low[2], (int64_t)floor(at + shadow.low));
-    const int64_t end = int64_min(s->range->high[2], (int64_t)floor(at + shadow.high) + 1);
-    for (int64_t column_z = first; column_z < end; column_z++) {
-        vp_span piece = intersect_spans(shadow, (double)column_z - at, (double)(column_z + 1) - at);
+    double length = 0.0;
+    for (uint32_t i = 0; i < s->count; i++)
+        sum[i] = (vp_moments){0.0, {0.0, 0.0, 0.0}};
+    for (uint32_t i = 0; i < slice_count; i++) {
+        const slice *x = &slices[i];
+        vp_span piece = cut(x->shadow, z_number, s->body->position[2]);
         for (const double high = piece.high; piece.low < high; piece.low = piece.high) {
-            const double next = s->shape->next_z(s->body, x, piece.low);
-            piece.high = next < high ? next : high;
-            for (uint32_t j = 0; j < s->body->nodes; j++) {
-                double weight;
-                const double z = node_of(s->body->nodes, j, piece, &weight);
-                sum_line(s, column_x, column_z, x, z, weight * weight_x);
+            piece.high = find_next(x->end, piece.low, high);
+            const uint32_t nodes = nodes_of(s->body, piece);
+            double z[NODES], weight[NODES];
+            vp_span chord[NODES];
+            for (uint32_t j = 0; j < nodes; j++)
+                z[j] = node_of(nodes, j, piece, &weight[j]);
+            s->round->chords(s->body, x->x, z, nodes, chord);
+            for (uint32_t j = 0; j < nodes; j++) {
+                const vp_span y = chord[j];
+                const double by = weight[j] * x->weight;
+                if (!(y.low < y.high))
+                    continue;
+                length += by * (y.high - y.low);
+                for (uint32_t k = s->count; k-- > 0 && s->level[k] > y.low;) {
+                    const double top = s->level[k] < y.high ? s->level[k] : y.high, part = by * (top - y.low);
+                    sum[k].volume += part;
+                    sum[k].moment[0] += part * x->x;
+                    sum[k].moment[1] += part * (0.5 * (top + y.low));
+                    sum[k].moment[2] += part * z[j];
+                }
+            }
+        }
+    }
+    return length;
+}
+
+static void add_column(summing *s, int64_t x_number, int64_t z_number, double length, const vp_moments sum[LEVELS])
+{
+    s->length += length;
+    for (uint32_t k = 0; k < s->count; k++)
+        vp_moments_add(&s->all[k], 1.0, &sum[k]);
+    for (line_region *r = s->region; r < &s->region[s->regions]; r++) {
+        double level[VP_SUBMERGED_LEVELS];
+        const uint32_t count = vp_waters_column(r->waters, x_number, z_number, level);
+        for (uint32_t k = 0, i = 0; k < s->count; k++) {
+            while (i < count && level[i] < s->level[k])
+                i++;
+            if (i < count && level[i] == s->level[k]) {
+                const double by = i % 2 == 0 ? -1.0 : 1.0;
+                vp_moments_add(&r->own[k], by, &sum[k]);
+                r->share[k] += by * length;
             }
         }
     }
 }
 
-void vp_submerged_lines(const vp_submerged_shape *shape, const vp_buoyancy_body *body, const vp_world *world,
-                        const vp_broadphase *broadphase, const vp_submerged_range *range, vp_line_sum *all, vp_line_sum *wet)
+static void sum_columns(summing *s)
 {
-    const summing s = {shape, body, world, broadphase, range, all, wet};
-    const double at = body->position[0];
-    const vp_span whole = {body->low[0], body->high[0]};
-    *all = *wet = (vp_line_sum){0.0, {0.0, 0.0, 0.0}};
-    for (int64_t column = range->low[0]; column < range->high[0]; column++) {
-        vp_span piece = intersect_spans(whole, (double)column - at, (double)(column + 1) - at);
+    const double ax = s->body->axis[1][0], h = half_height_of(s->body);
+    const double end[4] = {-h * ax - s->round->width, -h * ax + s->round->width, h * ax - s->round->width, h * ax + s->round->width};
+    for (int64_t x = s->under->low[0]; x < s->under->high[0]; x++) {
+        slice slices[SLICES];
+        uint32_t count = 0;
+        vp_span piece = cut((vp_span){s->body->low[0], s->body->high[0]}, x, s->body->position[0]);
         for (const double high = piece.high; piece.low < high; piece.low = piece.high) {
-            const double next = shape->next_x(body, piece.low);
-            piece.high = next < high ? next : high;
-            for (uint32_t i = 0; i < body->nodes; i++) {
+            piece.high = find_next(end, piece.low, high);
+            const uint32_t nodes = nodes_of(s->body, piece);
+            for (uint32_t i = 0; i < nodes; i++) {
                 double weight;
-                const double x = node_of(body->nodes, i, piece, &weight);
-                sum_slice(&s, column, x, weight);
+                const double at = node_of(nodes, i, piece, &weight);
+                slices[count++] = slice_of(s->round, s->body, at, weight);
             }
         }
+        for (int64_t z = s->under->low[2]; z < s->under->high[2]; z++) {
+            vp_moments sum[LEVELS];
+            const double length = sum_column(s, slices, count, z, sum);
+            if (length > 0.0)
+                add_column(s, x, z, length, sum);
+        }
     }
+}
+
+static void insert_level(summing *s, double level)
+{
+    uint32_t at = s->count;
+    while (at > 0 && s->level[at - 1] > level)
+        at--;
+    if (at == LEVELS || (at > 0 && s->level[at - 1] == level))
+        return;
+    s->count += s->count < LEVELS;
+    for (uint32_t k = s->count - 1; k > at; k--)
+        s->level[k] = s->level[k - 1];
+    s->level[at] = level;
+}
+
+/* Finds the lowest levels of all columns above a height, and clears their sums. */
+static void find_levels(summing *s, double above)
+{
+    s->count = 0;
+    for (uint32_t r = 0; r < s->regions; r++)
+        for (int64_t z = s->under->low[2]; z < s->under->high[2]; z++)
+            for (int64_t x = s->under->low[0]; x < s->under->high[0]; x++) {
+                double level[VP_SUBMERGED_LEVELS];
+                const uint32_t count = vp_waters_column(s->region[r].waters, x, z, level);
+                for (uint32_t i = 0; i < count; i++)
+                    if (level[i] > above)
+                        insert_level(s, level[i]);
+            }
+    s->length = 0.0;
+    for (uint32_t k = 0; k < s->count; k++) {
+        s->all[k] = (vp_moments){0.0, {0.0, 0.0, 0.0}};
+        for (uint32_t r = 0; r < s->regions; r++) {
+            s->region[r].own[k] = s->all[k];
+            s->region[r].share[k] = 0.0;
+        }
+    }
+}
+
+void vp_submerged_lines(const vp_submerged_round *round, const vp_buoyancy_body *body, const vp_waters *world, const vp_waters *range,
+                        const vp_submerged_range *under, vp_moments *out)
+{
+    summing s;
+    bool same = true;
+    for (int i = 0; i < 3; i++)
+        same = same && range->range.low[i] == world->range.low[i] && range->range.high[i] == world->range.high[i];
+    s.round = round;
+    s.body = body;
+    s.under = under;
+    s.regions = same ? 1 : 2;
+    s.region[0].waters = world;
+    s.region[1].waters = range;
+    for (int i = 0; i < 2; i++)
+        s.region[i].lines = s.region[i].part = (vp_moments){0.0, {0.0, 0.0, 0.0}};
+    for (find_levels(&s, body->low[1]); s.count > 0; find_levels(&s, s.level[LEVELS - 1])) {
+        sum_columns(&s);
+        for (uint32_t k = 0; k < s.count && s.length > 0.0; k++) {
+            const double all = s.all[k].volume, steady = all + STEADY * s.length;
+            vp_moments closed;
+            vp_submerged_below(round->shape, body, s.level[k], &closed);
+            for (line_region *r = s.region; r < &s.region[s.regions]; r++) {
+                vp_moments_add(&r->part, all / steady, &r->own[k]);
+                vp_moments_add(&r->part, (r->own[k].volume + STEADY * r->share[k]) / steady, &closed);
+                vp_moments_add(&r->part, -(r->own[k].volume / steady), &s.all[k]);
+                vp_moments_add(&r->lines, 1.0, &r->own[k]);
+            }
+        }
+        if (s.count < LEVELS)
+            break;
+    }
+    const line_region *whole = &s.region[0], *part = &s.region[s.regions - 1];
+    *out = part->part;
+    if (same || !(whole->lines.volume > 0.0))
+        return;
+    /* A range gets its share of the lines, moved as the whole part is from its lines. So the parts of all ranges add up. */
+    const bool some = whole->part.volume > 0.0 && part->lines.volume > 0.0;
+    const double scale = some ? whole->part.volume / whole->lines.volume : 0.0;
+    const double share = some ? part->lines.volume / whole->lines.volume : 0.0;
+    out->volume = scale * part->lines.volume;
+    for (int i = 0; i < 3; i++)
+        out->moment[i] = scale * part->lines.moment[i] + share * (whole->part.moment[i] - scale * whole->lines.moment[i]);
 }

@@ -1,189 +1,379 @@
 /* SPDX-License-Identifier: MIT */
-/* Buoyancy of boxes and convex hulls. A line is clipped by all planes. The shadow at x lies between the edges that cross x. */
-#include <math.h>
+/* Buoyancy of boxes and convex hulls, exact. The volume below a level h is the integral of n_y*min(y - h, 0) over the surface, because
+ * of the divergence theorem: the derivative of min(y - h, 0) along y is 1 below the level and 0 above. Moments have the integrands
+ * x*min(y - h, 0), min(y - h, 0)^2/2 and z*min(y - h, 0). A face seen from above is a polygon. So the part in a column needs only
+ * polygons clipped by the column's four sides, and by the level. */
+#include <stddef.h>
 
 #include "src/narrowphase/buoyancy_shape.h"
 
-/* Vertex, in the shape's frame. */
-static void vertex_of(const vp_collide_shape *shape, uint32_t number, double out[3])
+/* A polygon of up to PIECE corners has up to MOST after five cuts. TILE columns and DEEP layers of water are read at once. */
+enum { PIECE = 8, MOST = 16, TILE = 8, DEEP = 32, TILE_LEVELS = 34, CACHED = 128 };
+
+typedef struct corner_point {
+    double v[3];
+} corner_point;
+
+typedef struct cut_polygon {
+    corner_point at[MOST];
+    uint32_t count;
+} cut_polygon;
+
+/* ---- polygons ---- */
+
+/* Splits a polygon by the plane where coordinate `axis` is `border`. The parts are other polygons than p. */
+static inline void split(const cut_polygon *p, int axis, double border, cut_polygon *low, cut_polygon *high)
 {
-    if (shape->kind == VP_COLLIDE_HULL) {
-        const vp_vec3 *v = &shape->hull->vertex[number];
-        out[0] = (double)v->x, out[1] = (double)v->y, out[2] = (double)v->z;
-    } else { /* bit i of the number is set: positive on axis i */
-        out[0] = (double)(number & 1 ? shape->half.x : -shape->half.x);
-        out[1] = (double)(number & 2 ? shape->half.y : -shape->half.y);
-        out[2] = (double)(number & 4 ? shape->half.z : -shape->half.z);
+    uint32_t lows = 0, highs = 0;
+    const corner_point *a = &p->at[p->count - 1];
+    double before = a->v[axis] - border;
+    for (uint32_t i = 0; i < p->count; i++) {
+        const corner_point *b = &p->at[i];
+        const double after = b->v[axis] - border;
+        if ((before < 0.0 && after > 0.0) || (before > 0.0 && after < 0.0)) {
+            const double t = before / (before - after);
+            corner_point cut;
+            for (int k = 0; k < 3; k++)
+                cut.v[k] = a->v[k] + t * (b->v[k] - a->v[k]);
+            cut.v[axis] = border;
+            low->at[lows++] = cut;
+            high->at[highs++] = cut;
+        }
+        if (after <= 0.0)
+            low->at[lows++] = *b;
+        if (after >= 0.0)
+            high->at[highs++] = *b;
+        a = b;
+        before = after;
     }
+    low->count = lows;
+    high->count = highs;
 }
 
-/* Coordinate of a point of the shape along an axis of the world. */
-static double coordinate_along(const vp_buoyancy_body *body, int axis, const double at[3])
+static vp_span range_along(const cut_polygon *p, int axis)
 {
-    return (body->axis[0][axis] * at[0] + body->axis[1][axis] * at[1]) + body->axis[2][axis] * at[2];
+    vp_span span = {p->at[0].v[axis], p->at[0].v[axis]};
+    for (uint32_t i = 1; i < p->count; i++) {
+        const double at = p->at[i].v[axis];
+        span.low = at < span.low ? at : span.low;
+        span.high = at > span.high ? at : span.high;
+    }
+    return span;
 }
+
+/* Adds `by` times the integrals over a triangle that is nowhere above the level. Moments are times 24, the volume is times 6. The
+ * moment along y is about the level. */
+static void add_triangle(const corner_point *a, const corner_point *b, const corner_point *c, double level, double by, vp_moments *sum)
+{
+    const double area = by * ((b->v[2] - a->v[2]) * (c->v[0] - a->v[0]) - (c->v[2] - a->v[2]) * (b->v[0] - a->v[0]));
+    const double d[3] = {a->v[1] - level, b->v[1] - level, c->v[1] - level};
+    const double depth = (d[0] + d[1]) + d[2];
+    const double x = (a->v[0] + b->v[0]) + c->v[0], z = (a->v[2] + b->v[2]) + c->v[2];
+    sum->volume += area * depth;
+    sum->moment[0] += area * (x * depth + ((a->v[0] * d[0] + b->v[0] * d[1]) + c->v[0] * d[2]));
+    sum->moment[1] += area * 0.5 * (depth * depth + ((d[0] * d[0] + d[1] * d[1]) + d[2] * d[2]));
+    sum->moment[2] += area * (z * depth + ((a->v[2] * d[0] + b->v[2] * d[1]) + c->v[2] * d[2]));
+}
+
+static void add_below(const cut_polygon *p, double level, double by, vp_moments *sum)
+{
+    const vp_span y = range_along(p, 1);
+    cut_polygon cut, above;
+    if (!(y.low < level))
+        return;
+    if (y.high > level) {
+        split(p, 1, level, &cut, &above);
+        p = &cut;
+    }
+    for (uint32_t i = 1; i + 1 < p->count; i++)
+        add_triangle(&p->at[0], &p->at[i], &p->at[i + 1], level, by, sum);
+}
+
+/* Adds the sums of add_below to a part. */
+static void finish(const vp_moments *sum, double level, vp_moments *out)
+{
+    const vp_moments part = {sum->volume / 6.0,
+                             {sum->moment[0] / 24.0, sum->moment[1] / 24.0 + level * (sum->volume / 6.0), sum->moment[2] / 24.0}};
+    vp_moments_add(out, 1.0, &part);
+}
+
+/* ---- shapes ---- */
 
 static uint32_t vertices_of(const vp_collide_shape *shape)
 {
     return shape->kind == VP_COLLIDE_HULL ? shape->hull->vertex_count : 8;
 }
 
-static uint32_t edges_of(const vp_collide_shape *shape)
+/* Vertex, relative to the position. */
+static corner_point vertex_of(const vp_buoyancy_body *body, uint32_t number)
 {
-    return shape->kind == VP_COLLIDE_HULL ? shape->hull->edge_count : 12;
-}
-
-/* The z of an edge at x. @return false if the edge does not reach x, or is at one x only */
-static bool cross(const vp_buoyancy_body *body, uint32_t edge, double x, double *z)
-{
-    uint32_t end[2];
-    double a[3], b[3];
-    if (body->shape->kind == VP_COLLIDE_HULL) {
-        end[0] = body->shape->hull->edge[edge].vertex[0];
-        end[1] = body->shape->hull->edge[edge].vertex[1];
-    } else { /* along axis edge/4, from a vertex that is low on it to the one that is high */
-        const uint32_t axis = edge / 4, one = 1u << (axis + 1) % 3, other = 1u << (axis + 2) % 3;
-        end[0] = (edge & 1 ? one : 0) | (edge & 2 ? other : 0);
-        end[1] = end[0] | 1u << axis;
+    const vp_collide_shape *shape = body->shape;
+    double at[3];
+    corner_point out;
+    if (shape->kind == VP_COLLIDE_HULL) {
+        const vp_vec3 *v = &shape->hull->vertex[number];
+        at[0] = (double)v->x, at[1] = (double)v->y, at[2] = (double)v->z;
+    } else { /* bit i of the number is set: positive on axis i */
+        at[0] = (double)(number & 1 ? shape->half.x : -shape->half.x);
+        at[1] = (double)(number & 2 ? shape->half.y : -shape->half.y);
+        at[2] = (double)(number & 4 ? shape->half.z : -shape->half.z);
     }
-    vertex_of(body->shape, end[0], a);
-    vertex_of(body->shape, end[1], b);
-    const double at_a = coordinate_along(body, 0, a), at_b = coordinate_along(body, 0, b);
-    const double low = at_a < at_b ? at_a : at_b, high = at_a < at_b ? at_b : at_a;
-    if (x < low || x > high || !(low < high))
-        return false;
-    const double from = coordinate_along(body, 2, at_a < at_b ? a : b), to = coordinate_along(body, 2, at_a < at_b ? b : a);
-    *z = from + (to - from) * ((x - low) / (high - low));
-    return true;
-}
-
-static vp_span shadow_of(const vp_buoyancy_body *body, double x)
-{
-    vp_span span = {HUGE_VAL, -HUGE_VAL};
-    double z;
-    for (uint32_t e = 0; e < edges_of(body->shape); e++)
-        if (cross(body, e, x, &z)) {
-            span.low = z < span.low ? z : span.low;
-            span.high = z > span.high ? z : span.high;
-        }
-    return span;
-}
-
-static double find_next_x(const vp_buoyancy_body *body, double after)
-{
-    double next = HUGE_VAL;
-    for (uint32_t v = 0; v < vertices_of(body->shape); v++) {
-        double at[3];
-        vertex_of(body->shape, v, at);
-        const double x = coordinate_along(body, 0, at);
-        next = x > after && x < next ? x : next;
-    }
-    return next;
-}
-
-static double find_next_z(const vp_buoyancy_body *body, double x, double after)
-{
-    double next = HUGE_VAL, z;
-    for (uint32_t e = 0; e < edges_of(body->shape); e++)
-        if (cross(body, e, x, &z))
-            next = z > after && z < next ? z : next;
-    return next;
-}
-
-/* Clips the line from `at` along `up` to the inside of a plane, both in the shape's frame. */
-static void clip_span(const double normal[3], double offset, const double at[3], const double up[3], vp_span *span)
-{
-    const double slope = (normal[0] * up[0] + normal[1] * up[1]) + normal[2] * up[2];
-    const double room = offset - ((normal[0] * at[0] + normal[1] * at[1]) + normal[2] * at[2]);
-    if (slope == 0.0) {
-        if (room < 0.0)
-            span->high = span->low;
-        return;
-    }
-    const double y = room / slope;
-    if (slope > 0.0)
-        span->high = y < span->high ? y : span->high;
-    else
-        span->low = y > span->low ? y : span->low;
-}
-
-static vp_span chord_of(const vp_buoyancy_body *body, double x, double z)
-{
-    double at[3], up[3];
-    for (int i = 0; i < 3; i++) {
-        at[i] = body->axis[i][0] * x + body->axis[i][2] * z;
-        up[i] = body->axis[i][1];
-    }
-    vp_span span = {body->low[1], body->high[1]};
-    if (body->shape->kind == VP_COLLIDE_HULL) {
-        const vp_collide_hull *hull = body->shape->hull;
-        for (uint32_t f = 0; f < hull->face_count; f++) {
-            const double normal[3] = {(double)hull->plane[f].normal.x, (double)hull->plane[f].normal.y, (double)hull->plane[f].normal.z};
-            clip_span(normal, (double)hull->plane[f].offset, at, up, &span);
-        }
-        return span;
-    }
-    const double half[3] = {(double)body->shape->half.x, (double)body->shape->half.y, (double)body->shape->half.z};
     for (int i = 0; i < 3; i++)
-        for (int side = -1; side < 2; side += 2) {
-            double normal[3] = {0.0, 0.0, 0.0};
-            normal[i] = side;
-            clip_span(normal, half[i], at, up, &span);
-        }
-    return span;
+        out.v[i] = (body->axis[0][i] * at[0] + body->axis[1][i] * at[1]) + body->axis[2][i] * at[2];
+    return out;
 }
 
-/* A hull's volume and centre in its frame, from the tetrahedra between vertex 0 and each triangle of its faces. */
+/* The faces of a shape. Faces of more than PIECE corners come in pieces. */
+typedef struct faces {
+    const vp_buoyancy_body *body;
+    const uint32_t *first, *corner;
+    uint32_t count;
+    bool cached;
+    corner_point vertex[CACHED];
+} faces;
+
+/* Corners of a face from `first` on, and corner 0. */
+typedef struct face_piece {
+    uint32_t face, first, count;
+} face_piece;
+
+static void start(faces *f, const vp_buoyancy_body *body)
+{
+    static const uint32_t first[] = {0, 4, 8, 12, 16, 20, 24};
+    static const uint32_t corner[] = {0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4, 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6};
+    const bool hull = body->shape->kind == VP_COLLIDE_HULL;
+    const uint32_t vertices = vertices_of(body->shape);
+    f->body = body;
+    f->first = hull ? body->shape->hull->first_corner : first;
+    f->corner = hull ? body->shape->hull->corner : corner;
+    f->count = hull ? body->shape->hull->face_count : 6;
+    f->cached = vertices <= CACHED;
+    for (uint32_t v = 0; f->cached && v < vertices; v++)
+        f->vertex[v] = vertex_of(body, v);
+}
+
+/* The next piece. {0} is before the first one. @return false after the last one */
+static bool find_piece(const faces *f, face_piece *p)
+{
+    for (p->first = p->count == 0 ? 1 : p->first + p->count - 1; p->face < f->count; p->face++, p->first = 1) {
+        const uint32_t corners = f->first[p->face + 1] - f->first[p->face];
+        if (p->first + 1 < corners) {
+            p->count = corners - p->first < PIECE - 1 ? corners - p->first : PIECE - 1;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Corners of a piece: 0, and 1 to its count. `at` points to the vertices, which may be kept in `kept`. */
+static void find_corners(const faces *f, const face_piece *p, const corner_point *at[PIECE], corner_point kept[PIECE])
+{
+    const uint32_t *corner = &f->corner[f->first[p->face]];
+    for (uint32_t i = 0; i <= p->count; i++) {
+        const uint32_t v = corner[i == 0 ? 0 : p->first + i - 1];
+        at[i] = &kept[i];
+        if (f->cached)
+            at[i] = &f->vertex[v];
+        else
+            kept[i] = vertex_of(f->body, v);
+    }
+}
+
+static void copy_corners(const corner_point *const at[PIECE], uint32_t count, cut_polygon *out)
+{
+    out->count = count + 1;
+    for (uint32_t i = 0; i <= count; i++)
+        out->at[i] = *at[i];
+}
+
+static void below(const vp_buoyancy_body *body, double level, vp_moments *out)
+{
+    faces f;
+    corner_point kept[PIECE];
+    const corner_point *at[PIECE];
+    vp_moments sum = {0.0, {0.0, 0.0, 0.0}};
+    start(&f, body);
+    for (face_piece p = {0, 0, 0}; find_piece(&f, &p);) {
+        uint32_t under = 0;
+        find_corners(&f, &p, at, kept);
+        for (uint32_t i = 0; i <= p.count; i++)
+            under += at[i]->v[1] <= level;
+        if (under == p.count + 1) {
+            for (uint32_t i = 1; i < p.count; i++)
+                add_triangle(at[0], at[i], at[i + 1], level, 1.0, &sum);
+        } else if (under > 0) {
+            cut_polygon whole;
+            copy_corners(at, p.count, &whole);
+            add_below(&whole, level, 1.0, &sum);
+        }
+    }
+    *out = (vp_moments){0.0, {0.0, 0.0, 0.0}};
+    finish(&sum, level, out);
+}
+
+/* ---- columns ---- */
+
+typedef struct tile {
+    int64_t x, z; /* the first column */
+    uint32_t columns[2];
+    double border[2][TILE + 1]; /* of x and z */
+    bool joined[2][TILE];       /* the row of columns has the water of the one before it */
+    uint8_t count[TILE * TILE]; /* levels of a column, by z * TILE + x */
+    double level[TILE * TILE][TILE_LEVELS];
+} tile;
+
+static bool has_same_water(const tile *t, uint32_t a, uint32_t b)
+{
+    bool same = t->count[a] == t->count[b];
+    for (uint32_t i = 0; same && i < t->count[a]; i++)
+        same = t->level[a][i] == t->level[b][i];
+    return same;
+}
+
+static void read_tile(tile *t, const vp_buoyancy_body *body, const vp_waters *waters, const vp_submerged_range *under)
+{
+    double level[VP_SUBMERGED_LEVELS];
+    const int64_t first[2] = {t->x, t->z}, end[2] = {under->high[0], under->high[2]};
+    for (int k = 0; k < 2; k++) {
+        t->columns[k] = (uint32_t)(end[k] - first[k] < TILE ? end[k] - first[k] : TILE);
+        for (uint32_t i = 0; i <= t->columns[k]; i++)
+            t->border[k][i] = (double)(first[k] + i) - body->position[2 * k];
+    }
+    for (uint32_t z = 0; z < t->columns[1]; z++)
+        for (uint32_t x = 0; x < t->columns[0]; x++) {
+            const uint32_t count = vp_waters_column(waters, t->x + x, t->z + z, level);
+            t->count[z * TILE + x] = (uint8_t)count;
+            for (uint32_t i = 0; i < count; i++)
+                t->level[z * TILE + x][i] = level[i];
+        }
+    for (uint32_t i = 1; i < TILE; i++) {
+        t->joined[0][i] = i < t->columns[0];
+        t->joined[1][i] = i < t->columns[1];
+        for (uint32_t k = 0; t->joined[0][i] && k < t->columns[1]; k++)
+            t->joined[0][i] = has_same_water(t, k * TILE + i, k * TILE + i - 1);
+        for (uint32_t k = 0; t->joined[1][i] && k < t->columns[0]; k++)
+            t->joined[1][i] = has_same_water(t, i * TILE + k, (i - 1) * TILE + k);
+    }
+}
+
+/* Adds a polygon that lies in one column, or in joined ones. */
+static void add_column(const cut_polygon *p, const tile *t, uint32_t column, vp_moments *out)
+{
+    for (uint32_t i = 0; i < t->count[column]; i++) {
+        const double level = t->level[column][i];
+        vp_moments sum = {0.0, {0.0, 0.0, 0.0}};
+        add_below(p, level, i % 2 == 0 ? -1.0 : 1.0, &sum);
+        if (sum.volume != 0.0)
+            finish(&sum, level, out);
+    }
+}
+
+/* Cuts a polygon along x (axis 0), and its slabs along z (axis 1). */
+static void add_polygon(const cut_polygon *whole, const tile *t, int axis, uint32_t column, vp_moments *out)
+{
+    const vp_span range = range_along(whole, 2 * axis);
+    const double *border = t->border[axis];
+    const uint32_t columns = t->columns[axis], stride = axis == 0 ? 1 : TILE;
+    const cut_polygon *rest = whole;
+    cut_polygon slab, more[2];
+    uint32_t splits = 0;
+    for (uint32_t first = 0, next; first < columns && range.high > border[first]; first = next) {
+        for (next = first + 1; next < columns && t->joined[axis][next];)
+            next++;
+        if (!(range.low < border[next]))
+            continue;
+        const cut_polygon *part = rest;
+        if (range.low < border[0] && part == whole) {
+            split(whole, 2 * axis, border[0], &slab, &more[0]);
+            part = rest = &more[0];
+            splits = 1;
+        }
+        if (range.high > border[next]) {
+            cut_polygon *const left = &more[splits++ % 2];
+            split(rest, 2 * axis, border[next], &slab, left);
+            part = &slab;
+            rest = left;
+        }
+        if (part->count >= 3 && axis == 0)
+            add_polygon(part, t, 1, column + first * stride, out);
+        else if (part->count >= 3)
+            add_column(part, t, column + first * stride, out);
+    }
+}
+
+static void in_columns(const vp_buoyancy_body *body, const vp_waters *world, const vp_waters *waters, const vp_submerged_range *under,
+                       vp_moments *out)
+{
+    (void)world;
+    faces f;
+    corner_point kept[PIECE];
+    const corner_point *at[PIECE];
+    cut_polygon whole;
+    tile t;
+    vp_waters deep = *waters;
+    start(&f, body);
+    for (int64_t y = waters->range.low[1]; y < waters->range.high[1]; y += DEEP) {
+        deep.range.low[1] = y;
+        deep.range.high[1] = y + DEEP < waters->range.high[1] ? y + DEEP : waters->range.high[1];
+        for (t.z = under->low[2]; t.z < under->high[2]; t.z += TILE)
+            for (t.x = under->low[0]; t.x < under->high[0]; t.x += TILE) {
+                read_tile(&t, body, &deep, under);
+                for (face_piece p = {0, 0, 0}; find_piece(&f, &p);) {
+                    find_corners(&f, &p, at, kept);
+                    copy_corners(at, p.count, &whole);
+                    add_polygon(&whole, &t, 0, 0, out);
+                }
+            }
+    }
+}
+
+/* ---- measures ---- */
+
+/* A hull's bounds, and its volume and centre by the same integrals. */
 static void measure_hull(vp_buoyancy_body *body)
 {
-    const vp_collide_hull *hull = body->shape->hull;
-    const double tip[3] = {(double)hull->vertex[0].x, (double)hull->vertex[0].y, (double)hull->vertex[0].z};
-    double six = 0.0, moment[3] = {0.0, 0.0, 0.0};
-    for (uint32_t f = 0; f < hull->face_count; f++)
-        for (uint32_t c = hull->first_corner[f] + 1; c + 1 < hull->first_corner[f + 1]; c++) {
-            const uint32_t number[3] = {hull->corner[hull->first_corner[f]], hull->corner[c], hull->corner[c + 1]};
-            double p[3][3];
-            for (int i = 0; i < 3; i++) {
-                const vp_vec3 *v = &hull->vertex[number[i]];
-                p[i][0] = (double)v->x - tip[0];
-                p[i][1] = (double)v->y - tip[1];
-                p[i][2] = (double)v->z - tip[2];
-            }
-            const double d = (p[0][0] * (p[1][1] * p[2][2] - p[1][2] * p[2][1]) + p[0][1] * (p[1][2] * p[2][0] - p[1][0] * p[2][2])) +
-                             p[0][2] * (p[1][0] * p[2][1] - p[1][1] * p[2][0]);
-            six += d;
-            for (int i = 0; i < 3; i++)
-                moment[i] += d * ((p[0][i] + p[1][i]) + p[2][i]);
+    faces f;
+    corner_point kept[PIECE];
+    const corner_point *at[PIECE];
+    vp_moments sum = {0.0, {0.0, 0.0, 0.0}}, whole = sum;
+    start(&f, body);
+    const double level = vertex_of(body, 0).v[1]; /* any */
+    for (uint32_t v = 0; v < vertices_of(body->shape); v++) {
+        const corner_point vertex = f.cached ? f.vertex[v] : vertex_of(body, v);
+        for (int i = 0; i < 3; i++) {
+            body->low[i] = v == 0 || vertex.v[i] < body->low[i] ? vertex.v[i] : body->low[i];
+            body->high[i] = v == 0 || vertex.v[i] > body->high[i] ? vertex.v[i] : body->high[i];
         }
-    if (!(six > 0.0))
+    }
+    for (face_piece p = {0, 0, 0}; find_piece(&f, &p);) {
+        find_corners(&f, &p, at, kept);
+        for (uint32_t i = 1; i < p.count; i++)
+            add_triangle(at[0], at[i], at[i + 1], level, 1.0, &sum);
+    }
+    finish(&sum, level, &whole);
+    if (!(whole.volume > 0.0))
         return;
-    body->whole.volume = six / 6.0;
-    const double centre[3] = {tip[0] + moment[0] / (4.0 * six), tip[1] + moment[1] / (4.0 * six), tip[2] + moment[2] / (4.0 * six)};
+    body->whole.volume = whole.volume;
     for (int i = 0; i < 3; i++)
-        body->whole.centre[i] = coordinate_along(body, i, centre);
+        body->whole.centre[i] = whole.moment[i] / whole.volume;
 }
 
 static void measure(vp_buoyancy_body *body)
 {
     const vp_collide_shape *shape = body->shape;
-    for (uint32_t v = 0; v < vertices_of(shape); v++) {
-        double vertex[3];
-        vertex_of(shape, v, vertex);
-        for (int i = 0; i < 3; i++) {
-            const double at = coordinate_along(body, i, vertex);
-            body->low[i] = v == 0 || at < body->low[i] ? at : body->low[i];
-            body->high[i] = v == 0 || at > body->high[i] ? at : body->high[i];
-        }
-    }
-    if (shape->kind == VP_COLLIDE_HULL) { /* more vertices make more pieces, so each needs fewer nodes */
+    if (shape->kind == VP_COLLIDE_HULL) {
         measure_hull(body);
-        body->nodes = shape->hull->vertex_count <= 8 ? 4 : shape->hull->vertex_count <= 32 ? 2 : 1;
         return;
     }
-    const double x = (double)shape->half.x, y = (double)shape->half.y, z = (double)shape->half.z;
-    const double min = x < y ? x : y;
-    body->whole.volume = 8.0 * x * y * z;
-    body->nodes = vp_submerged_nodes(min < z ? min : z, 4);
+    const double half[3] = {(double)shape->half.x, (double)shape->half.y, (double)shape->half.z};
+    for (int i = 0; i < 3; i++) {
+        double reach[3];
+        for (int k = 0; k < 3; k++)
+            reach[k] = (body->axis[k][i] < 0.0 ? -body->axis[k][i] : body->axis[k][i]) * half[k];
+        body->high[i] = (reach[0] + reach[1]) + reach[2];
+        body->low[i] = -body->high[i];
+    }
+    body->whole.volume = 8.0 * half[0] * half[1] * half[2];
 }
 
-const vp_submerged_shape vp_submerged_polytope = {shadow_of, chord_of, find_next_x, find_next_z, measure};
+const vp_submerged_shape vp_submerged_polytope = {measure, below, in_columns};

@@ -1,134 +1,295 @@
 /* SPDX-License-Identifier: MIT */
-/* Buoyancy of spheres and capsules. A capsule is the union of all balls with a centre on its segment, so its reach is
- * the largest reach of these balls. The reach is concave along the segment. So the best place on the whole line,
- * clamped to the segment, is the best on the segment. A sphere is a capsule whose segment is a point. */
+/* Buoyancy of spheres, capsules and cylinders: parts below a level in closed form, and chords of vertical lines.
+ *
+ * n is the axis of the shape. With a = n_y and s = sqrt(1 - a^2), a place is t*n + u*e + w*f, where e is the unit vector across n that
+ * points up most steeply, and f is level. Its height is a*t + s*u. */
 #include <math.h>
 
 #include "src/narrowphase/buoyancy_shape.h"
 
-static double half_height_of(const vp_collide_shape *shape)
+static const double pi = 3.14159265358979323846;
+
+static double clamp(double value, double low, double high)
 {
-    return shape->kind == VP_COLLIDE_CAPSULE ? (double)shape->half_height : 0.0;
+    return value < low ? low : value > high ? high : value;
 }
 
-static double clamp_absolute(double value, double max)
+static double root_of(double square)
 {
-    return value < -max ? -max : value > max ? max : value;
+    return square > 0.0 ? sqrt(square) : 0.0;
 }
 
-/* The farthest z at x, along z (side 1) or against it (side -1). With a = (ax, az) the axis' shadow and s the place on
- * it, z is side*s*az + height*sqrt(1 - ((x - s*ax)/width)^2) + side*tilt*(x - s*ax). Its slope is 0 where the ellipse
- * is parallel to the axis. */
-static double find_furthest(double ax, double az, const vp_ellipse *e, double half_height, double x, double side)
+/* The angle of (x, y), 0 to pi, for y >= 0. 0 at the origin. The rational function is that of Cephes, S. L. Moshier. Its error is
+ * below 3e-16 of the angle, and its bits are the same everywhere, unlike those of atan2. */
+static double angle_of(double y, double x)
 {
-    const double rise = side * (az - e->tilt * ax); /* slope in s without the root */
-    double s;
-    if (ax == 0.0) {
-        s = rise < 0.0 ? -half_height : half_height;
+    const double across = x < 0.0 ? -x : x;
+    const double low = y < across ? y : across, high = y < across ? across : y;
+    if (!(high > 0.0))
+        return 0.0;
+    const bool far = low > 0.41421356237309503 * high; /* tan(pi/8) */
+    const double t = far ? (low - high) / (low + high) : low / high, z = t * t;
+    const double over =
+        (((-8.750608600031904122785e-1 * z - 1.615753718733365076637e1) * z - 7.500855792314704667340e1) * z - 1.228866684490136173410e2) *
+            z -
+        6.485021904942025371773e1;
+    const double under = ((((z + 2.485846490142306297962e1) * z + 1.650270098316988542046e2) * z + 4.328810604912902668951e2) * z +
+                          4.853903996359136964868e2) *
+                             z +
+                         1.945506571482613964425e2;
+    double angle = (t * z) * (over / under) + t;
+    angle = far ? angle + 0.25 * pi : angle;
+    angle = y < across ? angle : 0.5 * pi - angle;
+    return x < 0.0 ? pi - angle : angle;
+}
+
+/* ---- a disc ---- */
+
+/* Integrals of 1, u and u^2 over the part of a disc of radius r where its coordinate is at most u, and of r^2 - |q|^2. */
+typedef struct disc_part {
+    double i0, i1, i2, dome;
+} disc_part;
+
+static disc_part part_of_disc(double r, double u)
+{
+    const double square = r * r;
+    if (u <= -r)
+        return (disc_part){0.0, 0.0, 0.0, 0.0};
+    if (u >= r)
+        return (disc_part){pi * square, 0.0, 0.25 * pi * square * square, 0.5 * pi * square * square};
+    const double rest = (r - u) * (r + u), root = sqrt(rest), cube = rest * root;
+    const double area = u * root + square * angle_of(root, -u);
+    return (disc_part){area, -2.0 / 3.0 * cube, 0.25 * square * area - 0.5 * u * cube, 1.0 / 3.0 * u * cube + 0.5 * square * area};
+}
+
+/* ---- parts ---- */
+
+/* An axis that points up, and a part with its moments along t and u. */
+typedef struct tilted {
+    double a, s; /* cosine and sine of the tilt */
+    double volume, t, u;
+} tilted;
+
+static tilted tilted_of(const vp_buoyancy_body *body)
+{
+    const double *n = body->axis[1], s = sqrt(n[0] * n[0] + n[2] * n[2]), length = sqrt((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2]);
+    return (tilted){(n[1] < 0.0 ? -n[1] : n[1]) / length, s / length, 0.0, 0.0, 0.0};
+}
+
+static void finish(const vp_buoyancy_body *body, const tilted *part, vp_moments *out)
+{
+    const double *n = body->axis[1];
+    const double up = n[1] < 0.0 ? -1.0 : 1.0, side = part->s > 0.0 ? -part->a / part->s : 0.0; /* e is (side*n_x, s, side*n_z) */
+    out->volume = part->volume;
+    out->moment[0] = up * n[0] * (part->t + side * part->u);
+    out->moment[1] = part->a * part->t + part->s * part->u;
+    out->moment[2] = up * n[2] * (part->t + side * part->u);
+}
+
+/* Adds the part of a cylinder of half height h below the level k. A line along t at u reaches up to (k - s*u)/a: all of it is below
+ * if u <= (k - a*h)/s, and none if u >= (k + a*h)/s. `lower` and `upper` receive these parts of the disc. */
+static void add_cylinder(tilted *sum, double r, double h, double k, disc_part *lower, disc_part *upper)
+{
+    const double a = sum->a, s = sum->s, ah = a * h;
+    *lower = part_of_disc(r, s > 0.0 ? clamp((k - ah) / s, -r, r) : k >= ah ? r : -r);
+    *upper = part_of_disc(r, s > 0.0 ? clamp((k + ah) / s, -r, r) : k <= -ah ? -r : r);
+    if (ah * 1024.0 < s * r) { /* nearly level: discs across the axis, because the closed form divides by a^2 */
+        static const double node[] = {0.3399810435848562648, 0.8611363115940525752},
+                            weight[] = {0.6521451548625461426, 0.3478548451374538574};
+        for (int i = 0; i < 4; i++) {
+            const double t = i % 2 == 0 ? h * node[i / 2] : -h * node[i / 2], w = h * weight[i / 2];
+            const disc_part disc = part_of_disc(r, (k - a * t) / s);
+            sum->volume += w * disc.i0;
+            sum->t += w * disc.i0 * t;
+            sum->u += w * disc.i1;
+        }
+        return;
+    }
+    const double d0 = upper->i0 - lower->i0, d1 = upper->i1 - lower->i1, d2 = upper->i2 - lower->i2;
+    sum->volume += 2.0 * h * lower->i0 + ((k + ah) * d0 - s * d1) / a;
+    sum->t += 0.5 * (((k - ah) * (k + ah) * d0 - 2.0 * k * s * d1) + s * s * d2) / (a * a);
+    sum->u += 2.0 * h * lower->i1 + ((k + ah) * d1 - s * d2) / a;
+}
+
+/* Adds the part of a half ball below the level `height + k`. Its centre is at t, and it is the half away from the origin. Its surface
+ * on the sphere has the area r^2*(2*k/r*phi + 2*theta), by the theorem of Gauss and Bonnet: 2*phi is the angle of the level circle's
+ * arc, and theta the angle between this arc and the rim of the half ball. The volume follows from the divergence of the place, and the
+ * moments from that of |p|^2/2. `flat` is the part of the half ball's disc below the level. */
+static void add_half_ball(tilted *sum, double r, double t, double k, const disc_part *flat)
+{
+    const double side = t < 0.0 ? -1.0 : 1.0, a = side * sum->a, s = sum->s, cube = r * r * r;
+    double volume, along, across;
+    if (k <= -r)
+        return;
+    if (k >= r) {
+        volume = 2.0 / 3.0 * pi * cube;
+        along = 0.25 * pi * cube * r;
+        across = 0.0;
     } else {
-        /* d/ds: rise + height*ax*u/(width*sqrt(1 - u^2)) = 0, where u = (x - s*ax)/width */
-        const double across = e->height * ax, along = rise * e->width;
-        const double length = sqrt(across * across + along * along);
-        const double u = length > 0.0 ? (ax < 0.0 ? along : -along) / length : 0.0;
-        s = clamp_absolute((x - u * e->width) / ax, half_height);
+        const double c = k / r, q = root_of((s - c) * (s + c)), circle = (1.0 - c) * (1.0 + c);
+        const double theta = angle_of(q, a), phi = angle_of(q, -(c * a)), slope = s > 0.0 ? c * a / s : 0.0, reach = s > 0.0 ? q / s : 0.0;
+        const double level = slope * reach + circle * phi; /* the area of the level face, and its integral of r^2 - |p|^2 */
+        const double dome = 1.0 / 3.0 * slope * reach * (reach * reach) + 0.5 * circle * level;
+        volume = cube / 3.0 * (2.0 * (c * phi + theta) + c * level);
+        along = 0.5 * (flat->dome - a * dome * cube * r);
+        across = -0.5 * s * dome * cube * r;
     }
-    const double d = x - s * ax;
-    const double u = e->width > 0.0 ? d / e->width : 0.0;
-    const double root = 1.0 - u * u;
-    return side * (s * az + e->tilt * d) + e->height * sqrt(root > 0.0 ? root : 0.0);
+    sum->volume += volume;
+    sum->t += volume * t + side * along;
+    sum->u += across;
 }
 
-vp_span vp_submerged_swept(const vp_buoyancy_body *body, const vp_ellipse *ellipse, double half_height, double x)
+static void sphere_below(const vp_buoyancy_body *body, double level, vp_moments *out)
 {
-    const double ax = body->axis[1][0], az = body->axis[1][2];
-    const vp_span span = {-find_furthest(ax, az, ellipse, half_height, x, -1.0), find_furthest(ax, az, ellipse, half_height, x, 1.0)};
-    return span;
+    const double r = (double)body->shape->radius, up = r + level, rest = (r - level) * up;
+    *out = (vp_moments){pi / 3.0 * up * up * (2.0 * r - level), {0.0, -0.25 * pi * rest * rest, 0.0}};
 }
 
-double vp_submerged_swept_next_x(const vp_buoyancy_body *body, const vp_ellipse *ellipse, double half_height, double after)
+static void cylinder_below(const vp_buoyancy_body *body, double level, vp_moments *out)
 {
-    double next = HUGE_VAL;
-    for (int end = -1; end < 2; end += 2)
-        for (int side = -1; side < 2; side += 2) {
-            const double x = end * half_height * body->axis[1][0] + side * ellipse->width;
-            next = x > after && x < next ? x : next;
+    tilted sum = tilted_of(body);
+    disc_part lower, upper;
+    add_cylinder(&sum, (double)body->shape->radius, (double)body->shape->half_height, level, &lower, &upper);
+    finish(body, &sum, out);
+}
+
+static void capsule_below(const vp_buoyancy_body *body, double level, vp_moments *out)
+{
+    const double r = (double)body->shape->radius, h = (double)body->shape->half_height;
+    tilted sum = tilted_of(body);
+    disc_part lower, upper;
+    add_cylinder(&sum, r, h, level, &lower, &upper);
+    add_half_ball(&sum, r, h, level - sum.a * h, &lower);
+    add_half_ball(&sum, r, -h, level + sum.a * h, &upper);
+    finish(body, &sum, out);
+}
+
+/* ---- chords ---- */
+
+static void chords_of_sphere(const vp_buoyancy_body *body, double x, const double *z, uint32_t count, vp_span *out)
+{
+    const double r = (double)body->shape->radius, rest = r * r - x * x;
+    for (uint32_t i = 0; i < count; i++) {
+        const double reach = root_of(rest - z[i] * z[i]);
+        out[i] = (vp_span){-reach, reach};
+    }
+}
+
+/* With p the axis' shadow, q = (x, z) and t the place on it, the height is t*ny + sqrt(r^2 - |q - t*p|^2). Its slope is 0 where
+ * t*k - m = ny*sqrt(k*(r^2 - |q|^2) + m^2), with k = |p|^2 and m = q.p. */
+static void chords_of_capsule(const vp_buoyancy_body *body, double x, const double *z, uint32_t count, vp_span *out)
+{
+    const double *n = body->axis[1], r = (double)body->shape->radius, h = (double)body->shape->half_height;
+    const double k = n[0] * n[0] + n[2] * n[2], inverse = k > 0.0 ? 1.0 / k : HUGE_VAL;
+    for (uint32_t i = 0; i < count; i++) {
+        const double rest = r * r - (x * x + z[i] * z[i]), m = x * n[0] + z[i] * n[2];
+        const double rise = n[1] * root_of(k * rest + m * m);
+        const double up = k > 0.0 ? clamp((m + rise) * inverse, -h, h) : n[1] < 0.0 ? -h : h;
+        const double down = k > 0.0 ? clamp((m - rise) * inverse, -h, h) : -up;
+        const double square = rest + up * (2.0 * m - up * k), under = rest + down * (2.0 * m - down * k);
+        const bool hit = square > 0.0 && under > 0.0;
+        out[i].low = hit ? down * n[1] - sqrt(under) : 0.0;
+        out[i].high = hit ? up * n[1] + sqrt(square) : 0.0;
+    }
+}
+
+/* With n the axis, k = nx^2 + nz^2 and m = (x, z).(nx, nz), the side is
+ *   k*y^2 - 2*ny*m*y - (r^2 + m^2 - x^2 - z^2) = 0,
+ * and the caps are m + ny*y = -h, h. */
+static void chords_of_cylinder(const vp_buoyancy_body *body, double x, const double *z, uint32_t count, vp_span *out)
+{
+    const double *n = body->axis[1], r = (double)body->shape->radius, h = (double)body->shape->half_height;
+    const double k = n[0] * n[0] + n[2] * n[2], inverse = k > 0.0 ? 1.0 / k : 0.0, steep = n[1] != 0.0 ? 1.0 / n[1] : 0.0;
+    const double first = n[1] < 0.0 ? h : -h;
+    for (uint32_t i = 0; i < count; i++) {
+        const double m = x * n[0] + z[i] * n[2], rest = (r * r - (x * x + z[i] * z[i])) + m * m;
+        const double half = n[1] * m, square = k > 0.0 ? half * half + k * rest : rest, root = root_of(square);
+        vp_span span = {-HUGE_VAL, HUGE_VAL};
+        if (k > 0.0) {
+            span.low = (half - root) * inverse;
+            span.high = (half + root) * inverse;
         }
-    return next;
-}
-
-double vp_submerged_swept_next_z(const vp_buoyancy_body *body, const vp_ellipse *ellipse, double half_height, double x, double after)
-{
-    double next = HUGE_VAL;
-    for (int end = -1; end < 2; end += 2) {
-        const double d = x - end * half_height * body->axis[1][0];
-        if (!(d > -ellipse->width && d < ellipse->width))
-            continue;
-        const double u = d / ellipse->width, root = sqrt(1.0 - u * u);
-        for (int side = -1; side < 2; side += 2) {
-            const double z = (end * half_height * body->axis[1][2] + ellipse->tilt * d) + side * ellipse->height * root;
-            next = z > after && z < next ? z : next;
+        if (n[1] != 0.0) {
+            const double from = (first - m) * steep, to = (-first - m) * steep;
+            span.low = from > span.low ? from : span.low;
+            span.high = to < span.high ? to : span.high;
         }
+        const bool hit = square > 0.0 && (n[1] != 0.0 || (m >= -h && m <= h));
+        out[i].low = hit ? span.low : 0.0;
+        out[i].high = hit ? span.high : 0.0;
     }
-    return next;
 }
 
-static double find_next_x(const vp_buoyancy_body *body, double after)
+/* ---- columns ---- */
+
+static void sphere_in_columns(const vp_buoyancy_body *body, const vp_waters *world, const vp_waters *range, const vp_submerged_range *under,
+                              vp_moments *out)
 {
     const double r = (double)body->shape->radius;
-    const vp_ellipse circle = {r, r, 0.0};
-    return vp_submerged_swept_next_x(body, &circle, half_height_of(body->shape), after);
+    const vp_submerged_round round = {&vp_submerged_sphere, r, r, 0.0, chords_of_sphere};
+    vp_submerged_lines(&round, body, world, range, under, out);
 }
 
-static double find_next_z(const vp_buoyancy_body *body, double x, double after)
+static void capsule_in_columns(const vp_buoyancy_body *body, const vp_waters *world, const vp_waters *range,
+                               const vp_submerged_range *under, vp_moments *out)
 {
     const double r = (double)body->shape->radius;
-    const vp_ellipse circle = {r, r, 0.0};
-    return vp_submerged_swept_next_z(body, &circle, half_height_of(body->shape), x, after);
+    const vp_submerged_round round = {&vp_submerged_capsule, r, r, 0.0, chords_of_capsule};
+    vp_submerged_lines(&round, body, world, range, under, out);
 }
 
-static vp_span shadow_of(const vp_buoyancy_body *body, double x)
+/* The shadow of the disc perpendicular to n is the ellipse of all (x, z) whose product with the inverse of r^2 (1 - nx^2, -nx nz;
+ * -nx nz, 1 - nz^2) is at most 1. The determinant of that matrix is r^4 ny^2. */
+static void cylinder_in_columns(const vp_buoyancy_body *body, const vp_waters *world, const vp_waters *range,
+                                const vp_submerged_range *under, vp_moments *out)
 {
-    const double r = (double)body->shape->radius;
-    const vp_ellipse circle = {r, r, 0.0};
-    return vp_submerged_swept(body, &circle, half_height_of(body->shape), x);
-}
-
-/* With n the axis, p its shadow, q = (x, z) and s the place, the height is s*ny + sqrt(r^2 - |q - s*p|^2). Its slope is
- * 0 where s*k - m = ny*sqrt(k*(r^2 - |q|^2) + m^2), with k = |p|^2 and m = q.p. */
-static vp_span chord_of(const vp_buoyancy_body *body, double x, double z)
-{
-    const double *n = body->axis[1], r = (double)body->shape->radius, h = half_height_of(body->shape);
-    const double k = n[0] * n[0] + n[2] * n[2], m = x * n[0] + z * n[2];
-    const double rest = r * r - (x * x + z * z);
-    const double root = k * rest + m * m;
-    const vp_span none = {0.0, 0.0};
-    double reach[2];
-    for (int side = 0; side < 2; side++) {
-        const double up = side == 0 ? -n[1] : n[1];
-        double s = up < 0.0 ? -h : h;
-        if (k > 0.0)
-            s = clamp_absolute((m + up * sqrt(root > 0.0 ? root : 0.0)) / k, h);
-        const double square = rest + s * (2.0 * m - s * k);
-        if (!(square > 0.0))
-            return none;
-        reach[side] = s * up + sqrt(square);
+    const double *n = body->axis[1], r = (double)body->shape->radius;
+    const double wide = n[1] * n[1] + n[2] * n[2];                                        /* 1 - nx^2 */
+    vp_submerged_round round = {&vp_submerged_cylinder, 0.0, r, 0.0, chords_of_cylinder}; /* a disc seen from its edge */
+    if (wide > 0.0) {
+        const double root = sqrt(wide), up = n[1] < 0.0 ? -n[1] : n[1];
+        round.width = r * root;
+        round.height = r * (up / root);
+        round.tilt = -(n[0] * n[2]) / wide;
     }
-    const vp_span span = {-reach[0], reach[1]};
-    return span;
+    vp_submerged_lines(&round, body, world, range, under, out);
 }
 
-/* Bounds, nodes and volume. The volume is a ball and a cylinder: 4/3 pi r^3 + 2 pi r^2 h. */
-static void measure(vp_buoyancy_body *body)
+/* ---- measures ---- */
+
+static void measure_sphere(vp_buoyancy_body *body)
 {
-    const double pi = 3.14159265358979323846;
-    const double r = (double)body->shape->radius, h = half_height_of(body->shape);
+    const double r = (double)body->shape->radius;
+    for (int i = 0; i < 3; i++) {
+        body->high[i] = r;
+        body->low[i] = -r;
+    }
+    body->whole.volume = 4.0 / 3.0 * pi * r * r * r;
+}
+
+/* A ball and a cylinder: 4/3 pi r^3 + 2 pi r^2 h. */
+static void measure_capsule(vp_buoyancy_body *body)
+{
+    const double r = (double)body->shape->radius, h = (double)body->shape->half_height;
     for (int i = 0; i < 3; i++) {
         const double a = body->axis[1][i];
         body->high[i] = h * (a < 0.0 ? -a : a) + r;
         body->low[i] = -body->high[i];
     }
     body->whole.volume = pi * r * r * (4.0 / 3.0 * r + 2.0 * h);
-    body->nodes = vp_submerged_nodes(r, 8);
 }
 
-const vp_submerged_shape vp_submerged_round = {shadow_of, chord_of, find_next_x, find_next_z, measure};
+static void measure_cylinder(vp_buoyancy_body *body)
+{
+    const double r = (double)body->shape->radius, h = (double)body->shape->half_height;
+    for (int i = 0; i < 3; i++) {
+        const double a = body->axis[1][i], b = body->axis[1][(i + 1) % 3], c = body->axis[1][(i + 2) % 3];
+        body->high[i] = h * (a < 0.0 ? -a : a) + r * sqrt(b * b + c * c);
+        body->low[i] = -body->high[i];
+    }
+    body->whole.volume = 2.0 * pi * r * r * h;
+}
+
+const vp_submerged_shape vp_submerged_sphere = {measure_sphere, sphere_below, sphere_in_columns};
+const vp_submerged_shape vp_submerged_capsule = {measure_capsule, capsule_below, capsule_in_columns};
+const vp_submerged_shape vp_submerged_cylinder = {measure_cylinder, cylinder_below, cylinder_in_columns};

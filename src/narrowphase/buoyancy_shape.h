@@ -7,56 +7,116 @@
 
 #include <voxphys/buoyancy.h>
 
+/* ---- volumes ---- */
+
+/* A volume, and the integral of the place over it. Sums are linear. */
+typedef struct vp_moments {
+    double volume, moment[3];
+} vp_moments;
+
+/* sum += by * part */
+static inline void vp_moments_add(vp_moments *sum, double by, const vp_moments *part)
+{
+    sum->volume += by * part->volume;
+    for (int i = 0; i < 3; i++)
+        sum->moment[i] += by * part->moment[i];
+}
+
+/* ---- water ---- */
+
+/* A box of columns and layers of the world, [low, high). */
+typedef struct vp_submerged_range {
+    int64_t low[3], high[3];
+} vp_submerged_range;
+
+/* Most levels of a column: two for each second layer under a body. */
+enum { VP_SUBMERGED_LEVELS = 516 };
+
+/* The water of a range, seen from a body. */
+typedef struct vp_waters {
+    vp_voxels voxels;
+    uint32_t top; /* layers of the world */
+    bool has_tags;
+    vp_broadphase_view bits;  /* if has_tags */
+    vp_submerged_range range; /* in the world */
+    double height;            /* of the body's position */
+} vp_waters;
+
+/* Class of a chunk. MIXED without tags. */
+static inline vp_chunk_class vp_waters_tag(const vp_waters *w, int64_t x, int64_t y, int64_t z)
+{
+    if (!w->has_tags)
+        return VP_CHUNK_MIXED;
+    const uint32_t slot = w->bits.slot[y * w->bits.slot_stride_y + z * w->bits.slot_stride_z + x];
+    return slot < VP_CHUNK_MIXED ? (vp_chunk_class)slot : VP_CHUNK_MIXED;
+}
+
+/* Finds the water of a column in the range's layers. Its levels ascend: bottom, top, bottom, top. A column outside of the range has
+ * no water. @return the number of levels */
+uint32_t vp_waters_column(const vp_waters *waters, int64_t x, int64_t z, double level[VP_SUBMERGED_LEVELS]);
+
+/* Whether all columns [low, high) have the same levels. `level` receives those of the first column. */
+bool vp_waters_are_one(const vp_waters *waters, const vp_submerged_range *under, double level[VP_SUBMERGED_LEVELS], uint32_t *count);
+
+/* ---- shapes ---- */
+
 /* An interval. It is empty unless low < high. */
 typedef struct vp_span {
     double low, high;
 } vp_span;
 
-/* A shape, as seen by vertical planes and lines. Where one misses the shape, the span is empty. */
+/* Operations of a kind of shape. */
 typedef struct vp_submerged_shape {
-    vp_span (*shadow)(const vp_buoyancy_body *body, double x);          /* range of z of the shape at x */
-    vp_span (*chord)(const vp_buoyancy_body *body, double x, double z); /* range of y of the shape at x and z */
-    /* The first x greater than `after`, or z at x, where another part of the surface starts. HUGE_VAL if there is none.
-     * The chord may start to grow or shrink quickly there, so pieces end there too. */
-    double (*next_x)(const vp_buoyancy_body *body, double after);
-    double (*next_z)(const vp_buoyancy_body *body, double x, double after);
-    /* Computes low, high, whole and nodes. */
-    void (*measure)(vp_buoyancy_body *body);
+    void (*measure)(vp_buoyancy_body *body); /* computes low, high and whole */
+    /* The part below a level, in closed form. The level is between body->low[1] and body->high[1]. */
+    void (*below)(const vp_buoyancy_body *body, double level, vp_moments *out);
+    /* The part in the water of a range, if columns under the body differ. `world` is all water under the body. */
+    void (*in_columns)(const vp_buoyancy_body *body, const vp_waters *world, const vp_waters *range, const vp_submerged_range *under,
+                       vp_moments *out);
 } vp_submerged_shape;
 
-extern const vp_submerged_shape vp_submerged_round, vp_submerged_cylinder, vp_submerged_polytope;
+extern const vp_submerged_shape vp_submerged_sphere, vp_submerged_capsule, vp_submerged_cylinder, vp_submerged_polytope;
 
-/* The shadow of a disc or a ball, an ellipse, swept along a shape's axis: the shadow of a cylinder or a capsule. The
- * ellipse is |z - tilt*x| <= height*sqrt(1 - (x/width)^2). */
-typedef struct vp_ellipse {
-    double width, height, tilt;
-} vp_ellipse;
-vp_span vp_submerged_swept(const vp_buoyancy_body *body, const vp_ellipse *ellipse, double half_height, double x);
-/* find_next_x and find_next_z of the swept ellipse: the next end of one of the two ellipses. */
-double vp_submerged_swept_next_x(const vp_buoyancy_body *body, const vp_ellipse *ellipse, double half_height, double after);
-double vp_submerged_swept_next_z(const vp_buoyancy_body *body, const vp_ellipse *ellipse, double half_height, double x, double after);
-
-/* Number of nodes per piece, from the shape's smallest extent. Large shapes need fewer, because columns end most of
- * their pieces. */
-static inline uint32_t vp_submerged_nodes(double thin, uint32_t most)
+/* Computes the part of a body below any level. */
+static inline void vp_submerged_below(const vp_submerged_shape *shape, const vp_buoyancy_body *body, double level, vp_moments *out)
 {
-    const uint32_t nodes = thin < 2.0 ? 8 : thin < 8.0 ? 4 : 2;
-    return nodes < most ? nodes : most;
+    *out = (vp_moments){0.0, {0.0, 0.0, 0.0}};
+    if (level >= body->high[1]) {
+        out->volume = body->whole.volume;
+        for (int i = 0; i < 3; i++)
+            out->moment[i] = body->whole.volume * body->whole.centre[i];
+    } else if (level > body->low[1]) {
+        shape->below(body, level, out);
+    }
 }
 
-/* Sum of the lengths of lines, and of length times middle. */
-typedef struct vp_line_sum {
-    double length, moment[3];
-} vp_line_sum;
+/* ---- lines ---- */
 
-/* A box of columns and layers, [low, high). */
-typedef struct vp_submerged_range {
-    int64_t low[3], high[3];
-} vp_submerged_range;
+/* A round shape, as seen by vertical planes and lines. Where one misses the shape, the span is empty. */
+typedef struct vp_submerged_round {
+    const vp_submerged_shape *shape;
+    /* The shadow of a disc or a ball, the ellipse |z - tilt*x| <= height*sqrt(1 - (x/width)^2). The shadow of the shape is this
+     * ellipse, swept along the shape's axis. */
+    double width, height, tilt;
+    /* Ranges of y of the shape at x and z[0..count). */
+    void (*chords)(const vp_buoyancy_body *body, double x, const double *z, uint32_t count, vp_span *out);
+} vp_submerged_round;
 
-/* Sums the lines through the columns of the range. `all` receives their whole length in the shape, `wet` the length in
- * the water of the range's layers. world NULL: no water. */
-void vp_submerged_lines(const vp_submerged_shape *shape, const vp_buoyancy_body *body, const vp_world *world,
-                        const vp_broadphase *broadphase, const vp_submerged_range *range, vp_line_sum *all, vp_line_sum *wet);
+/* in_columns of round shapes. */
+void vp_submerged_lines(const vp_submerged_round *round, const vp_buoyancy_body *body, const vp_waters *world, const vp_waters *range,
+                        const vp_submerged_range *under, vp_moments *out);
+
+/* Floor and ceiling of numbers within 2^41. */
+static inline int64_t vp_floor_of(double value)
+{
+    const int64_t whole = (int64_t)value;
+    return whole - ((double)whole > value);
+}
+
+static inline int64_t vp_ceiling_of(double value)
+{
+    const int64_t whole = (int64_t)value;
+    return whole + ((double)whole < value);
+}
 
 #endif
