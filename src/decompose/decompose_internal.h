@@ -18,6 +18,7 @@ typedef struct vp_decompose_mesh {
     uint32_t (*triangle)[3];
     uint32_t *input_triangle; /* for each triangle, the first input triangle that it comes from */
     uint32_t *node_of;        /* for each input triangle, its node */
+    uint32_t *copies;         /* for each triangle, how often it counts for winding numbers */
     double (*normal)[3];      /* of length 1; 0 for degenerate triangles */
     double *area;             /* likewise */
     uint32_t (*edge)[2];      /* edges of the graph, as triangles, the lower first; ascending */
@@ -147,8 +148,8 @@ vp_status vp_decompose_connect(vp_decomposing *d, vp_error *error);
 
 /* ---- inside.c ---- */
 
-/* Makes the tree of the triangles of closed shells. @return false without memory */
-bool vp_decompose_build_solid(vp_decomposing *d);
+/* Makes the tree of the triangles of closed shells, from a list of all triangles. @return false without memory */
+bool vp_decompose_build_solid(vp_decomposing *d, const vp_decompose_place *order, uint32_t count);
 /* Counts reversed and tiny shells, and turns reversed ones if the definition says so. @return false without memory */
 bool vp_decompose_inspect_shells(vp_decomposing *d);
 /* Where a ray along x crosses a triangle. */
@@ -175,8 +176,6 @@ vp_status vp_decompose_fill(vp_decomposing *d, vp_error *error);
 /* ---- samples.c ---- */
 
 vp_status vp_decompose_sample(vp_decomposing *d, vp_error *error);
-/* Lists all triangles, or those that have samples, near ones together. @return their number */
-uint32_t vp_decompose_order_triangles(const vp_decomposing *d, bool all, vp_decompose_place *out);
 
 /* ---- predict.c ---- */
 

@@ -98,6 +98,7 @@ static void remove_degenerate(vp_decomposing *d, const edge_side *sides, uint32_
         if (goes[t] == t) {
             memmove(m->triangle[left], m->triangle[t], sizeof *m->triangle);
             memmove(m->normal[left], m->normal[t], sizeof *m->normal);
+            m->copies[left] = m->copies[t];
             m->input_triangle[left] = m->input_triangle[t];
             m->area[left] = m->area[t];
             goes[t] = (left++) | 0x80000000u;
@@ -178,23 +179,30 @@ static bool find_shells(vp_decomposing *d, uint32_t *parent)
     for (uint32_t t = 0; t < m->input.triangles; t++) {
         const uint32_t root = root_of(parent, t);
         m->shell[t] = root == t ? m->input.shells++ : m->shell[root];
-        m->closed[m->shell[t]] = true;
     }
     return true;
 }
 
-/* Finds the shells that have an edge with more triangles in one direction than in the other. */
-static void find_open_shells(vp_decompose_mesh *m, const edge_side *sides, uint32_t count)
+/* Finds the shells that have an edge with more triangles in one direction than in the other. A triangle counts as often as it is given,
+   or once if only that closes its shell.
+   @param open a byte a shell: 1 = with copies, 2 = without */
+static void find_open_shells(vp_decompose_mesh *m, const edge_side *sides, uint32_t count, uint8_t *open)
 {
     for (uint32_t from = 0, to; from < count; from = to) {
-        int64_t ups = 0;
+        int64_t all = 0, once = 0;
         to = find_group_end(sides, from, count);
         for (uint32_t i = from; i < to; i++)
-            if (is_whole(m->triangle[sides[i].triangle]))
-                ups += sides[i].up ? 1 : -1;
-        if (ups != 0)
-            m->closed[m->shell[sides[from].triangle]] = false;
+            if (is_whole(m->triangle[sides[i].triangle])) {
+                all += sides[i].up ? (int64_t)m->copies[sides[i].triangle] : -(int64_t)m->copies[sides[i].triangle];
+                once += sides[i].up ? 1 : -1;
+            }
+        open[m->shell[sides[from].triangle]] |= (uint8_t)((all != 0 ? 1 : 0) | (once != 0 ? 2 : 0));
     }
+    for (uint32_t s = 0; s < m->input.shells; s++)
+        m->closed[s] = open[s] != 3;
+    for (uint32_t t = 0; t < m->input.triangles; t++)
+        if ((open[m->shell[t]] & 1) != 0)
+            m->copies[t] = 1;
 }
 
 /* ---- flipped triangles ---- */
@@ -303,7 +311,8 @@ vp_status vp_decompose_connect(vp_decomposing *d, vp_error *error)
         if (status == VP_OK && !find_shells(d, of_triangle))
             status = report_no_memory(d, error);
         if (status == VP_OK) {
-            find_open_shells(m, sides, count);
+            memset(of_triangle, 0, triangles * sizeof *of_triangle);
+            find_open_shells(m, sides, count, (uint8_t *)of_triangle);
             count_flipped(m, sides, count, of_triangle, facing);
         }
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The solid's inside that no hull holds. Hulls of triangles hold the surface, and can leave gaps between them.
+/* Gaps between the hulls, inside the solid. Hulls of triangles hold the surface alone.
  *
- * Rays along x through the solid have intervals inside it. What no hull holds of them are the gaps. First, two hulls with a gap between
+ * Rays along x through the solid have intervals inside it. The parts of them in no hull are the gaps. First, two hulls with a gap between
  * them get an edge, and merge if their error is allowed. Then each hull that the middle of a gap extends without too large an error holds
  * it too. Last, hulls that are still flat get a point behind them. No hull is added. */
 #include <math.h>
@@ -16,7 +16,7 @@ enum { FEWEST_RAYS = 512, MOST_RAYS = 2048, MOST_PAIRED = 4096, NEAREST = 16 };
 
 static const double ALLOWED_GAP = 0.002, LEAST_GAIN = 0.0002; /* parts of the solid */
 
-/* What no hull holds of the rays. */
+/* A part of a ray that is inside the solid and in no hull. */
 typedef struct gap {
     double y, z, low, high;
 } gap;
@@ -109,7 +109,7 @@ static double measure_gain(const gaps *g, const vp_hull *hull, const vp_aabb *bo
     return gain;
 }
 
-/* Removes from the gaps what a hull holds. */
+/* Removes the parts of gaps that a hull holds. */
 static bool close_gaps(const vp_decomposing *d, gaps *g, const vp_hull *hull, const vp_aabb *box)
 {
     const uint32_t count = g->count;
@@ -195,18 +195,18 @@ static void find_middle(const vp_decompose_union *u, double out[3])
 
 /* Lists pairs of hulls of one shell that have a gap in the middle between them. */
 static uint32_t list_pairs(const vp_decomposing *d, const vp_decompose_union *hull, const uint32_t *node, uint32_t hulls,
-                           uint32_t (*pair)[2], uint32_t room)
+                           uint32_t (*pair)[2], double (*middle)[3])
 {
     uint32_t count = 0;
+    for (uint32_t h = 0; h < hulls; h++)
+        find_middle(&hull[h], middle[h]);
     for (uint32_t a = 0; a < hulls; a++)
-        for (uint32_t b = a + 1; b < hulls && count < room; b++) {
+        for (uint32_t b = a + 1; b < hulls && count < MOST_PAIRED; b++) {
             if (d->mesh.shell[d->node[node[a]].first] != d->mesh.shell[d->node[node[b]].first])
                 continue;
-            double p[3], q[3];
-            find_middle(&hull[a], p);
-            find_middle(&hull[b], q);
+            double p[3];
             for (int k = 0; k < 3; k++)
-                p[k] = (p[k] + q[k]) / 2;
+                p[k] = (middle[a][k] + middle[b][k]) / 2;
             if (vp_decompose_wind(d, p) > 0 && !is_in_hulls(d, hull, hulls, p)) {
                 pair[count][0] = node[a];
                 pair[count++][1] = node[b];
@@ -232,7 +232,8 @@ vp_status vp_decompose_pair_hulls(vp_decomposing *d, uint32_t (**pair)[2], uint3
         return VP_OK;
     vp_decompose_union *hull = vp_allocate_zero(&d->allocator, hulls, sizeof *hull);
     uint32_t *node = vp_allocate(&d->allocator, hulls, sizeof *node);
-    vp_status status = hull != NULL && node != NULL ? find_gaps(d, &g, hull, node, error) : report_no_memory(error);
+    double(*middle)[3] = vp_allocate(&d->allocator, hulls, sizeof *middle);
+    vp_status status = hull != NULL && node != NULL && middle != NULL ? find_gaps(d, &g, hull, node, error) : report_no_memory(error);
     if (status == VP_OK) {
         d->full = g.left <= ALLOWED_GAP * g.length;
         for (uint32_t h = 0; h < hulls && d->full; h++)
@@ -241,11 +242,12 @@ vp_status vp_decompose_pair_hulls(vp_decomposing *d, uint32_t (**pair)[2], uint3
     if (status == VP_OK && g.left > ALLOWED_GAP * g.length) {
         *pair = vp_arena_take(&d->memory, MOST_PAIRED * sizeof **pair);
         if (*pair != NULL)
-            *pairs = list_pairs(d, hull, node, hulls, *pair, MOST_PAIRED);
+            *pairs = list_pairs(d, hull, node, hulls, *pair, middle);
         else
             status = report_no_memory(error);
     }
     vp_release(&d->allocator, g.gap, g.room, sizeof *g.gap);
+    vp_release(&d->allocator, middle, hulls, sizeof *middle);
     vp_release(&d->allocator, node, hulls, sizeof *node);
     drop_hulls(d, hull, hulls);
     return status;
@@ -298,18 +300,18 @@ static vp_status keep_vertices(const vp_decomposing *d, vp_decompose_union *u, v
     return status;
 }
 
-typedef struct filling {
+typedef struct gap_filling {
     vp_decomposing *d;
     gaps gaps;
     vp_decompose_union *hull;
     uint32_t *node;
     bool *grown; /* for each hull */
     uint32_t hulls;
-} filling;
+} gap_filling;
 
 /* Extends a hull by a point, if its error is allowed then, and it holds more of the gaps.
    @param least the least gain */
-static vp_status try_point(filling *f, uint32_t h, vp_vec3 added, double least, bool *done, vp_error *error)
+static vp_status try_point(gap_filling *f, uint32_t h, vp_vec3 added, double least, bool *done, vp_error *error)
 {
     vp_decomposing *d = f->d;
     vp_decompose_union more;
@@ -341,7 +343,7 @@ static vp_status try_point(filling *f, uint32_t h, vp_vec3 added, double least, 
 }
 
 /* Lists the hulls nearest to a point, in their order. @return their number */
-static uint32_t list_nearest(const filling *f, vp_vec3 point, uint32_t out[NEAREST])
+static uint32_t list_nearest(const gap_filling *f, vp_vec3 point, uint32_t out[NEAREST])
 {
     double away[NEAREST];
     uint32_t count = 0;
@@ -365,7 +367,7 @@ static uint32_t list_nearest(const filling *f, vp_vec3 point, uint32_t out[NEARE
 }
 
 /* Extends hulls by the middles of gaps, the longest gap first. */
-static vp_status fill_gaps(filling *f, vp_error *error)
+static vp_status fill_gaps(gap_filling *f, vp_error *error)
 {
     gaps *g = &f->gaps;
     for (uint32_t fill = 0; fill < 32 + 4 * f->hulls && g->count != 0 && g->left > ALLOWED_GAP * g->length; fill++) {
@@ -392,7 +394,7 @@ static vp_status fill_gaps(filling *f, vp_error *error)
 }
 
 /* Gives flat hulls a point behind the middle of their first triangle. */
-static vp_status thicken_hulls(filling *f, vp_error *error)
+static vp_status thicken_hulls(gap_filling *f, vp_error *error)
 {
     const vp_decomposing *d = f->d;
     for (uint32_t h = 0; h < f->hulls; h++) {
@@ -420,7 +422,7 @@ static vp_status thicken_hulls(filling *f, vp_error *error)
 
 vp_status vp_decompose_fill(vp_decomposing *d, vp_error *error)
 {
-    filling f = {.d = d, .hulls = d->living};
+    gap_filling f = {.d = d, .hulls = d->living};
     if (d->solid.boxes == 0 || d->full)
         return VP_OK;
     d->allowed = d->lengths.concavity;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Winding numbers of the mesh's closed shells, and what they say about the input: parts that overlap or touch, shells
- * that are turned inside out, and tiny ones.
+/* Winding numbers of the mesh's closed shells. They find surface inside other parts, and shells that are turned inside out.
  *
  * The winding number of a point is the sum of the crossings of a ray along x: 1 for each triangle that the ray leaves
  * through, -1 for each that it enters through. Whether the ray crosses a triangle depends on signs that both triangles of
@@ -53,20 +52,15 @@ static void build_boxes(const vp_decomposing *d, uint32_t from, uint32_t to, uin
     }
 }
 
-bool vp_decompose_build_solid(vp_decomposing *d)
+bool vp_decompose_build_solid(vp_decomposing *d, const vp_decompose_place *order, uint32_t count)
 {
     const vp_decompose_mesh *m = &d->mesh;
     d->solid.triangle = vp_arena_take(&d->memory, m->input.triangles * sizeof *d->solid.triangle);
     if (d->solid.triangle == NULL)
         return false;
-    vp_decompose_place *order = vp_allocate(&d->allocator, m->input.triangles, sizeof *order);
-    if (order == NULL)
-        return false;
-    const uint32_t count = vp_decompose_order_triangles(d, true, order);
     for (uint32_t i = 0; i < count; i++)
         if (m->closed[m->shell[order[i].triangle]])
             d->solid.triangle[d->solid.triangles++] = order[i].triangle;
-    vp_release(&d->allocator, order, m->input.triangles, sizeof *order);
     const uint32_t leaves = (d->solid.triangles + PER_LEAF - 1) / PER_LEAF;
     if (leaves == 0)
         return true;
@@ -130,7 +124,7 @@ int32_t vp_decompose_wind(const vp_decomposing *d, const double p[3])
             const vp_vec3 *const v[3] = {corner_of(&d->mesh, t, 0), corner_of(&d->mesh, t, 1), corner_of(&d->mesh, t, 2)};
             const int32_t seen = wind_seen(v, p);
             if (seen != 0 && cross_at(v, p) > p[0])
-                winds += seen;
+                winds += seen * (int32_t)d->mesh.copies[t];
         }
     }
     return winds;
@@ -160,7 +154,7 @@ uint32_t vp_decompose_cross(const vp_decomposing *d, double y, double z, vp_deco
             const vp_vec3 *const v[3] = {corner_of(&d->mesh, t, 0), corner_of(&d->mesh, t, 1), corner_of(&d->mesh, t, 2)};
             const int32_t seen = wind_seen(v, p);
             if (seen != 0)
-                out[count++] = (vp_decompose_crossing){cross_at(v, p), seen};
+                out[count++] = (vp_decompose_crossing){cross_at(v, p), seen * (int32_t)d->mesh.copies[t]};
         }
     }
     qsort(out, count, sizeof *out, compare_crossings);

@@ -120,7 +120,8 @@ static double add_corners(const vp_decomposing *d, uint32_t triangle, int axis)
     return sum;
 }
 
-uint32_t vp_decompose_order_triangles(const vp_decomposing *d, bool all, vp_decompose_place *out)
+/* Lists all triangles, or those that have samples, near ones together. @return their number */
+static uint32_t list_triangles(const vp_decomposing *d, bool all, vp_decompose_place *out)
 {
     double low[3] = {INFINITY, INFINITY, INFINITY}, size = 0.0;
     uint32_t count = 0;
@@ -251,8 +252,8 @@ vp_status vp_decompose_sample(vp_decomposing *d, vp_error *error)
     vp_decompose_place *order = vp_allocate(&d->allocator, triangles, sizeof *order);
     if (order == NULL)
         return report_no_memory(d, error);
-    const bool done = vp_decompose_build_solid(d) && vp_decompose_inspect_shells(d) &&
-                      fill_blocks(d, order, vp_decompose_order_triangles(d, false, order));
+    const bool done = vp_decompose_build_solid(d, order, list_triangles(d, true, order)) && vp_decompose_inspect_shells(d) &&
+                      fill_blocks(d, order, list_triangles(d, false, order));
     vp_release(&d->allocator, order, triangles, sizeof *order);
     return done ? VP_OK : report_no_memory(d, error);
 }

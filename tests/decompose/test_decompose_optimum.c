@@ -23,7 +23,7 @@ static const struct {
               {"solid-comb", 1000, 0},
               /* hulls that share no edge merge across the gap between them */
               {"solid-cross", 1000, 0},
-              {"solid-open-box", 1000, 6}, /* of the data set's grain 5: other hulls have the gap between them */
+              {"solid-open-box", 1000, 6}, /* the data set, of other triangles, has 5 */
               /* the error does not see flat notches under a bevelled rim, so one hull fills them */
               {"solid-plate-l", 1000, 1},
               {"solid-plate-u", 1000, 1}};

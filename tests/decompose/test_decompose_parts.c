@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Meshes of several parts that overlap, touch, are turned inside out, or are tiny. The hulls hold the solid's inside (docs/CONTRACT.md:
- * DEC-12), in any order of triangles and on threads. The judge says how much they hold. */
+/* Meshes of several parts that overlap, touch, are turned inside out, or are tiny (docs/CONTRACT.md: DEC-5, DEC-12). The hulls hold the
+ * solid's inside, in any order of triangles and on threads. The judge measures how much they hold. */
 #include "conformance/judge_decompose/check.h"
 #include "tests/decompose/shapes.h"
 #include "tests/support/threads.h"
 
 enum { MOST_BOXES = 5 };
 
-typedef struct box_part {
+typedef struct placed_box {
     vp_vec3 low, high;
     bool turned;
-} box_part;
+} placed_box;
 
 static const struct {
     const char *name;
-    box_part part[MOST_BOXES];
+    placed_box part[MOST_BOXES];
     uint32_t parts;
     bool flip;
     uint32_t hulls;
