@@ -12,9 +12,9 @@
 #include "src/core/memory.h"
 #include "src/decompose/decompose_internal.h"
 
-enum { FEWEST_RAYS = 512, MOST_RAYS = 2048, MOST_PAIRED = 4096, NEAREST = 16 };
+enum { FEWEST_RAYS = 256, MOST_RAYS = 2048, MOST_PAIRED = 4096, NEAREST = 16 };
 
-static const double ALLOWED_GAP = 0.002, LEAST_GAIN = 0.0002; /* parts of the solid */
+static const double ALLOWED_GAP = 0.002, LEAST_GAIN = 0.00005; /* parts of the solid */
 
 /* A part of a ray that is inside the solid and in no hull. */
 typedef struct gap {
@@ -58,7 +58,7 @@ static bool add_gap(const vp_decomposing *d, gaps *g, gap added)
 static bool list_solid(vp_decomposing *d, gaps *g)
 {
     const vp_surface_box *all = &d->solid.box[0];
-    const uint32_t wanted = 2 * d->solid.triangles;
+    const uint32_t wanted = d->solid.triangles / 2;
     const uint32_t rays = wanted < FEWEST_RAYS ? FEWEST_RAYS : wanted > MOST_RAYS ? MOST_RAYS : wanted;
     vp_decompose_crossing *crossing = vp_allocate(&d->allocator, d->solid.triangles, sizeof *crossing);
     bool done = crossing != NULL;
@@ -369,8 +369,9 @@ static uint32_t list_nearest(const gap_filling *f, vp_vec3 point, uint32_t out[N
 /* Extends hulls by the middles of gaps, the longest gap first. */
 static vp_status fill_gaps(gap_filling *f, vp_error *error)
 {
+    const vp_decomposing *d = f->d;
     gaps *g = &f->gaps;
-    for (uint32_t fill = 0; fill < 32 + 4 * f->hulls && g->count != 0 && g->left > ALLOWED_GAP * g->length; fill++) {
+    for (uint32_t fill = 0; fill < 64 + 16 * f->hulls && g->count != 0 && g->left > ALLOWED_GAP * g->length; fill++) {
         uint32_t longest = 0;
         for (uint32_t i = 1; i < g->count; i++)
             longest = g->gap[i].high - g->gap[i].low > g->gap[longest].high - g->gap[longest].low ? i : longest;
@@ -388,7 +389,13 @@ static vp_status fill_gaps(gap_filling *f, vp_error *error)
         }
         if (any)
             continue;
-        g->gap[longest] = g->gap[--g->count]; /* nothing can hold it; it still counts as left */
+        g->gap[longest] = g->gap[--g->count]; /* no hull can hold its middle; its length still counts as left */
+        if (at.high - at.low > 16 * g->least) {
+            const double half = (at.low + at.high) / 2;
+            g->left -= at.high - at.low;
+            if (!add_gap(d, g, (gap){at.y, at.z, at.low, half}) || !add_gap(d, g, (gap){at.y, at.z, half, at.high}))
+                return report_no_memory(error);
+        }
     }
     return VP_OK;
 }

@@ -6,6 +6,7 @@
  * an edge share. So a ray through an edge or a vertex counts right. Open shells have no inside, and do not count. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/core/memory.h"
 #include "src/decompose/decompose_internal.h"
@@ -169,9 +170,9 @@ int32_t vp_decompose_wind_before(const vp_decomposing *d, uint32_t triangle, con
 
 /* ---- surface in front of a triangle ---- */
 
-/* A triangle moved out by the quantization, its plane, and its side planes. */
+/* The samples' part of a triangle, moved out by the quantization, with its three side planes and its own. */
 typedef struct moved_triangle {
-    double corner[3][3], plane[4][4]; /* the plane and the three sides, each a normal and an offset */
+    double corner[3][3], plane[4][4]; /* planes are a normal and an offset */
     double low[3], high[3];
     double slack; /* of comparisons */
 } moved_triangle;
@@ -181,54 +182,93 @@ static double height_above(const double plane[4], const double p[3])
     return (plane[0] * p[0] + plane[1] * p[1]) + (plane[2] * p[2] - plane[3]);
 }
 
-static moved_triangle move_triangle(const vp_decomposing *d, uint32_t triangle)
+/* Sets the plane through a point that contains two directions. */
+static void set_plane(const double u[3], const double v[3], const double through[3], double out[4])
+{
+    for (int axis = 0; axis < 3; axis++)
+        out[axis] = u[(axis + 1) % 3] * v[(axis + 2) % 3] - u[(axis + 2) % 3] * v[(axis + 1) % 3];
+    const double size = sqrt((out[0] * out[0] + out[1] * out[1]) + out[2] * out[2]);
+    for (int axis = 0; axis < 3 && size > 0.0; axis++)
+        out[axis] /= size;
+    out[3] = (out[0] * through[0] + out[1] * through[1]) + out[2] * through[2];
+}
+
+static void subtract(const double a[3], const double b[3], double out[3])
+{
+    for (int axis = 0; axis < 3; axis++)
+        out[axis] = a[axis] - b[axis];
+}
+
+static void set_side_planes(const double corner[3][3], const double normal[3], double out[4][4])
+{
+    double side[3];
+    for (int k = 0; k < 3; k++) {
+        subtract(corner[(k + 1) % 3], corner[k], side);
+        set_plane(side, normal, corner[k], out[k]);
+    }
+}
+
+static moved_triangle move_triangle(const vp_decomposing *d, uint32_t triangle, const double (*sample)[3], uint32_t samples)
 {
     const double *n = d->mesh.normal[triangle];
+    double whole[3][3], least[3] = {1.0, 1.0, 1.0}; /* least[k]: the lowest share of corner k, in barycentric coordinates */
     moved_triangle m = {.low = {INFINITY, INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY, -INFINITY}};
     for (int k = 0; k < 3; k++)
+        for (int axis = 0; axis < 3; axis++)
+            whole[k][axis] = (double)(&corner_of(&d->mesh, triangle, k)->x)[axis];
+    set_side_planes((const double(*)[3])whole, n, m.plane);
+    for (int k = 0; k < 3; k++) {
+        const double *opposite = m.plane[(k + 1) % 3], height = height_above(opposite, whole[k]);
+        for (uint32_t i = 0; i < samples; i++)
+            least[k] = fmin(least[k], height_above(opposite, sample[i]) / height);
+        least[k] = fmax(least[k] - 0x1p-20, 0.0);
+    }
+    const double rest = 1 - ((least[0] + least[1]) + least[2]);
+    for (int k = 0; k < 3; k++)
         for (int axis = 0; axis < 3; axis++) {
-            m.corner[k][axis] = (double)(&corner_of(&d->mesh, triangle, k)->x)[axis] + d->lengths.quantization * n[axis];
+            m.corner[k][axis] = ((least[0] * whole[0][axis] + least[1] * whole[1][axis]) + least[2] * whole[2][axis]) +
+                                (rest * whole[k][axis] + d->lengths.quantization * n[axis]);
             m.low[axis] = fmin(m.low[axis], m.corner[k][axis]);
             m.high[axis] = fmax(m.high[axis], m.corner[k][axis]);
             m.slack = fmax(m.slack, fabs(m.corner[k][axis]) * 0x1p-40);
         }
-    for (int k = 0; k < 4; k++) {
-        const double *a = m.corner[k % 3], *b = m.corner[(k + 1) % 3];
-        const double u[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
-        const double long_side = sqrt((u[0] * u[0] + u[1] * u[1]) + u[2] * u[2]);
-        double *plane = m.plane[k];
-        for (int axis = 0; axis < 3; axis++) {
-            const int next = (axis + 1) % 3, last = (axis + 2) % 3;
-            plane[axis] = k == 3 ? n[axis] : (u[next] * n[last] - u[last] * n[next]) / long_side;
-        }
-        plane[3] = (plane[0] * a[0] + plane[1] * a[1]) + plane[2] * a[2];
-    }
+    set_side_planes((const double(*)[3])m.corner, n, m.plane);
+    memcpy(m.plane[3], n, 3 * sizeof *n);
+    m.plane[3][3] = (n[0] * m.corner[0][0] + n[1] * m.corner[0][1]) + n[2] * m.corner[0][2];
     return m;
 }
 
-/* Whether a triangle may cross a moved one, and is not just beyond one of its edges. */
+/* Whether points are all above a plane, or all below it. */
+static bool is_beyond(const double plane[4], const double point[3][3], double slack, bool both)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (int k = 0; k < 3; k++) {
+        const double height = height_above(plane, point[k]);
+        low = fmin(low, height);
+        high = fmax(high, height);
+    }
+    return low > slack || (both && high < -slack);
+}
+
+/* Whether a triangle may cross a moved one: none of their planes separates them. */
 static bool may_cross(const moved_triangle *m, const vp_vec3 *const v[3])
 {
-    double point[3][3];
+    double point[3][3], u[3], w[3], plane[4];
     for (int k = 0; k < 3; k++)
         for (int axis = 0; axis < 3; axis++)
             point[k][axis] = (double)(&v[k]->x)[axis];
-    for (int i = 0; i < 4; i++) {
-        double low = INFINITY, high = -INFINITY;
-        for (int k = 0; k < 3; k++) {
-            const double height = height_above(m->plane[i], point[k]);
-            low = fmin(low, height);
-            high = fmax(high, height);
-        }
-        if (i < 3 ? low >= -m->slack : low > m->slack || high < -m->slack)
+    for (int i = 3; i >= 0; i--)
+        if (is_beyond(m->plane[i], (const double(*)[3])point, m->slack, i == 3))
             return false;
-    }
-    return true;
+    subtract(point[1], point[0], u);
+    subtract(point[2], point[0], w);
+    set_plane(u, w, point[0], plane);
+    return !is_beyond(plane, m->corner, m->slack, true);
 }
 
-bool vp_decompose_is_crossed(const vp_decomposing *d, uint32_t triangle)
+bool vp_decompose_is_crossed(const vp_decomposing *d, uint32_t triangle, const double (*sample)[3], uint32_t samples)
 {
-    const moved_triangle m = move_triangle(d, triangle);
+    const moved_triangle m = move_triangle(d, triangle, sample, samples);
     for (uint32_t i = 0; i < d->solid.boxes;) {
         const vp_surface_box *box = &d->solid.box[i];
         if (m.low[0] > box->high[0] || m.high[0] < box->low[0] || m.low[1] > box->high[1] || m.high[1] < box->low[1] ||

@@ -150,7 +150,7 @@ static uint32_t list_triangles(const vp_decomposing *d, bool all, vp_decompose_p
 static uint32_t keep_free_samples(const vp_decomposing *d, uint32_t triangle, double (*point)[3], uint32_t begin, uint32_t end)
 {
     uint32_t kept = begin;
-    if (end - begin > 1 && !vp_decompose_is_crossed(d, triangle))
+    if (end - begin > 1 && !vp_decompose_is_crossed(d, triangle, (const double(*)[3])(point + begin), end - begin))
         return vp_decompose_wind_before(d, triangle, point[begin]) <= 0 ? end : begin;
     for (uint32_t i = begin; i < end; i++)
         if (vp_decompose_wind_before(d, triangle, point[i]) <= 0)
