@@ -193,6 +193,7 @@ typedef struct vp_decomposition_def {
     uint32_t max_vertices; /**< At least 4. Hulls lose surface up to vp_hull.error. 0 = unlimited. */
     float min_volume;      /**< Smaller hulls merge at any error. */
     bool flip;             /**< Turns closed shells that are inside out. */
+    bool surface_only;     /**< Adds no points inside, so that hulls can leave gaps there and be flat. */
 
     const vp_decomposition_watch *watch;
     const vp_recorder *recorder; /**< Without layers, or NULL. Its failure ends the call. */
@@ -204,7 +205,7 @@ typedef struct vp_decomposition_def {
 /** Hull of a decomposition. */
 typedef struct vp_decomposition_hull {
     vp_hull hull;         /**< Its tolerance is the quantization. */
-    const vp_vec3 *point; /**< Joined vertices, by x, y, z (DEC-8). [point_count] */
+    const vp_vec3 *point; /**< Joined vertices and points inside, by x, y, z (DEC-8, DEC-12). [point_count] */
     uint32_t point_count;
     uint32_t triangle_count;
     const uint32_t *triangle; /**< Input triangles, ascending. [triangle_count] */

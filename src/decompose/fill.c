@@ -430,7 +430,7 @@ static vp_status thicken_hulls(gap_filling *f, vp_error *error)
 vp_status vp_decompose_fill(vp_decomposing *d, vp_error *error)
 {
     gap_filling f = {.d = d, .hulls = d->living};
-    if (d->solid.boxes == 0 || d->full)
+    if (d->solid.boxes == 0 || d->full || d->def->surface_only)
         return VP_OK;
     d->allowed = d->lengths.concavity;
     f.hull = vp_allocate_zero(&d->allocator, f.hulls, sizeof *f.hull);
