@@ -22,9 +22,9 @@ static vp_status report_progress(vp_decomposing *d, vp_error *error)
     const vp_decomposition_watch *watch = d->def->watch;
     if (watch == NULL || watch->progress == NULL)
         return VP_OK;
-    const uint64_t done = d->mesh.edges - d->queued;
+    const uint32_t left = d->mesh.edges - d->queued, done = left < d->counts.edges ? left : d->counts.edges; /* without links across gaps */
     d->done = done > d->done ? done : d->done; /* links return to the queue, so the count may fall */
-    if (watch->progress(watch->user, d->done, d->mesh.edges))
+    if (watch->progress(watch->user, d->done, d->counts.edges))
         return VP_OK;
     return vp_fail(error, VP_E_LIMIT, "cancelled after %llu collapses, with %u hulls", (unsigned long long)d->counts.collapses, d->living);
 }
