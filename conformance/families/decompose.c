@@ -65,6 +65,7 @@ static vp_status answer(const vp_question *q, const vp_kernels *kernels, FILE *t
                                       .quantization = lengths->within / 4,
                                       .concavity = lengths->allowed / 2,
                                       .spacing = lengths->allowed / 2,
+                                      .surface_only = true,
                                       .kernels = kernels};
     const vp_status status = vp_decomposition_create(&def, &d, error);
     if (status != VP_OK)

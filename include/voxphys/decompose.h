@@ -87,8 +87,16 @@ typedef struct vp_decomposition_input {
     uint32_t twisted_edges;  /**< Two triangles in equal directions. */
     uint32_t crowded_edges;  /**< More triangles. */
     uint32_t shells;         /**< Parts without a common edge. */
+    uint32_t covered;        /**< Triangles that are partly inside another part. */
+    uint32_t reversed;       /**< Closed shells turned inside out, before `flip`. */
+    uint32_t tiny;           /**< Shells smaller than a thousandth of the box. */
+    uint32_t flipped;        /**< Triangles that face the other way than most of their neighbours. */
     uint32_t first_duplicate;
     uint32_t first_degenerate;
+    uint32_t first_covered;  /**< Input triangle, as are the next ones. */
+    uint32_t first_reversed; /**< Of the first such shell. */
+    uint32_t first_tiny;
+    uint32_t first_flipped;
     vp_decomposition_edge first_open;
     vp_decomposition_edge first_twisted;
     vp_decomposition_edge first_crowded;
@@ -184,6 +192,8 @@ typedef struct vp_decomposition_def {
     uint32_t max_hulls;    /**< Allows larger errors. Shells never merge. 0 = unlimited. */
     uint32_t max_vertices; /**< At least 4. Hulls lose surface up to vp_hull.error. 0 = unlimited. */
     float min_volume;      /**< Smaller hulls merge at any error. */
+    bool flip;             /**< Turns closed shells that are inside out. */
+    bool surface_only;     /**< Adds no points inside, so that hulls can leave gaps there and be flat. */
 
     const vp_decomposition_watch *watch;
     const vp_recorder *recorder; /**< Without layers, or NULL. Its failure ends the call. */
@@ -195,7 +205,7 @@ typedef struct vp_decomposition_def {
 /** Hull of a decomposition. */
 typedef struct vp_decomposition_hull {
     vp_hull hull;         /**< Its tolerance is the quantization. */
-    const vp_vec3 *point; /**< Joined vertices, by x, y, z (DEC-8). [point_count] */
+    const vp_vec3 *point; /**< Joined vertices and points inside, by x, y, z (DEC-8, DEC-12). [point_count] */
     uint32_t point_count;
     uint32_t triangle_count;
     const uint32_t *triangle; /**< Input triangles, ascending. [triangle_count] */

@@ -100,6 +100,11 @@ static void number_hulls(vp_decomposing *d, uint32_t *number)
     }
 }
 
+static uint32_t count_points(const vp_decompose_node *n)
+{
+    return n->grown != NULL ? n->grown_count : n->vertices;
+}
+
 static vp_status make_hulls(vp_decomposing *d, const uint32_t *number, vp_decomposition *out, vp_error *error)
 {
     vp_status status = VP_OK;
@@ -109,10 +114,10 @@ static vp_status make_hulls(vp_decomposing *d, const uint32_t *number, vp_decomp
         if (n->parent != VP_DECOMPOSE_NONE)
             continue;
         vp_decomposition_hull *hull = &out->hull[number[i]];
-        *hull =
-            (vp_decomposition_hull){.point = point, .point_count = n->vertices, .error = n->error, .by = n->by, .node = i, .step = n->step};
-        for (uint32_t k = 0; k < n->vertices; k++)
-            *point++ = d->mesh.vertex[n->vertex[k]];
+        *hull = (vp_decomposition_hull){
+            .point = point, .point_count = count_points(n), .error = n->error, .by = n->by, .node = i, .step = n->step};
+        for (uint32_t k = 0; k < hull->point_count; k++)
+            *point++ = n->grown != NULL ? n->grown[k] : d->mesh.vertex[n->vertex[k]];
         const vp_hull_def def = {.point = hull->point,
                                  .count = hull->point_count,
                                  .tolerance = d->tolerance,
@@ -147,7 +152,7 @@ static vp_status write_decomposition(vp_decomposing *d, vp_decomposition *out, v
     out->hull_count = d->living;
     out->triangle_capacity = d->def->triangle_count;
     for (uint32_t i = 0; i < d->nodes; i++)
-        out->point_capacity += d->node[i].parent == VP_DECOMPOSE_NONE ? d->node[i].vertices : 0;
+        out->point_capacity += d->node[i].parent == VP_DECOMPOSE_NONE ? count_points(&d->node[i]) : 0;
     uint32_t *number = vp_allocate(&d->allocator, d->nodes, sizeof *number);
     out->hull = vp_allocate_zero(&d->allocator, out->hull_count, sizeof *out->hull);
     out->point = vp_allocate(&d->allocator, out->point_capacity, sizeof *out->point);

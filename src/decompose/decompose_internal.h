@@ -18,12 +18,28 @@ typedef struct vp_decompose_mesh {
     uint32_t (*triangle)[3];
     uint32_t *input_triangle; /* for each triangle, the first input triangle that it comes from */
     uint32_t *node_of;        /* for each input triangle, its node */
+    uint32_t *copies;         /* for each triangle, how often it counts for winding numbers */
     double (*normal)[3];      /* of length 1; 0 for degenerate triangles */
     double *area;             /* likewise */
     uint32_t (*edge)[2];      /* edges of the graph, as triangles, the lower first; ascending */
     uint32_t edges;
+    uint32_t *shell; /* for each triangle */
+    bool *closed;    /* for each shell: its triangles meet in opposite directions at every edge. [input.shells] */
     vp_decomposition_input input;
 } vp_decompose_mesh;
+
+/* A triangle in the order of places. */
+typedef struct vp_decompose_place {
+    uint32_t morton; /* of the triangle's centre */
+    uint32_t triangle;
+} vp_decompose_place;
+
+/* Triangles of closed shells, in leaves of a tree of boxes. */
+typedef struct vp_decompose_solid {
+    uint32_t *triangle;
+    vp_surface_box *box; /* `block` is a leaf's number */
+    uint32_t triangles, boxes;
+} vp_decompose_solid;
 
 /* A node, which is a current or a former hull. */
 typedef struct vp_decompose_node {
@@ -39,6 +55,8 @@ typedef struct vp_decompose_node {
     double error;
     uint64_t step;
     vp_decomposition_by by;
+    vp_vec3 *grown; /* points of its hull, if points inside the solid were added. NULL = `vertex` */
+    uint32_t grown_count;
 } vp_decompose_node;
 
 /* An edge of the graph. */
@@ -54,6 +72,8 @@ typedef struct vp_decompose_link {
     double error, diagonal;
     double order[2]; /* both, rounded to the quantization and counted by it */
 } vp_decompose_link;
+
+enum { VP_DECOMPOSE_PER_VERTEX = sizeof(vp_vec3) + sizeof(uint32_t) }; /* bytes of a union */
 
 /* The hull of two nodes together. */
 typedef struct vp_decompose_union {
@@ -93,6 +113,7 @@ typedef struct vp_decomposing {
     double min_volume; /* hulls with less merge at any error. 0 = none */
     bool only_small;   /* only links of such hulls are queued */
     vp_decompose_mesh mesh;
+    vp_decompose_solid solid;
     vp_surface_samples samples;
     uint32_t *sample_triangle; /* of each sample */
     uint32_t sample_count;
@@ -110,6 +131,7 @@ typedef struct vp_decomposing {
     uint32_t slot_room;
     uint32_t slots; /* their number */
     uint64_t done;  /* of progress */
+    bool full;      /* the hulls hold the solid, and none is flat */
     vp_decompose_recording recording;
     vp_decomposition_counts counts;
 } vp_decomposing;
@@ -123,6 +145,34 @@ vp_status vp_decompose_read(vp_decomposing *d, vp_error *error);
 /* Finds the triangles that share edges, and counts the input's edges and shells. Merges triangles with joined vertices
    into others, if these contain their vertices. @return VP_E_LIMIT for too many edges */
 vp_status vp_decompose_connect(vp_decomposing *d, vp_error *error);
+
+/* ---- inside.c ---- */
+
+/* Makes the tree of the triangles of closed shells, from a list of all triangles. @return false without memory */
+bool vp_decompose_build_solid(vp_decomposing *d, const vp_decompose_place *order, uint32_t count);
+/* Counts reversed and tiny shells, and turns reversed ones if the definition says so. @return false without memory */
+bool vp_decompose_inspect_shells(vp_decomposing *d);
+/* Where a ray along x crosses a triangle. */
+typedef struct vp_decompose_crossing {
+    double x;
+    int32_t winds; /* 1 = it leaves the solid */
+} vp_decompose_crossing;
+/* Lists all crossings of a line along x with closed shells, ascending. @param out [solid.triangles] */
+uint32_t vp_decompose_cross(const vp_decomposing *d, double y, double z, vp_decompose_crossing *out);
+/* The winding number of closed shells around a point. */
+int32_t vp_decompose_wind(const vp_decomposing *d, const double p[3]);
+/* Whether closed shells may cross the samples' part of a triangle, moved out by the quantization. If not, the number is the same in front
+   of all samples. */
+bool vp_decompose_is_crossed(const vp_decomposing *d, uint32_t triangle, const double (*sample)[3], uint32_t samples);
+/* The same just in front of a point of a triangle that has a normal. */
+int32_t vp_decompose_wind_before(const vp_decomposing *d, uint32_t triangle, const double at[3]);
+
+/* ---- fill.c ---- */
+
+/* Lists pairs of hulls of one shell with a gap between them. Memory stays until the end. @param pair NULL if there are none */
+vp_status vp_decompose_pair_hulls(vp_decomposing *d, uint32_t (**pair)[2], uint32_t *pairs, vp_error *error);
+/* Extends hulls into gaps, and gives flat ones a thickness. */
+vp_status vp_decompose_fill(vp_decomposing *d, vp_error *error);
 
 /* ---- samples.c ---- */
 
@@ -144,6 +194,8 @@ void vp_decompose_settle_link(vp_decomposing *d, uint32_t link);
 /* Frees a link's prediction, if any. */
 void vp_decompose_drop_prediction(vp_decomposing *d, uint32_t link);
 void vp_decompose_drop_predictions(vp_decomposing *d);
+/* The longest ray into a hull of dimension 3. */
+vp_concavity_result vp_decompose_measure(const vp_decomposing *d, const vp_decompose_union *both, const vp_aabb *box);
 /* Whether a ray, which may be inherited, is longer than allowed. */
 static inline bool vp_decompose_is_refused(const vp_decomposing *d, uint32_t link)
 {

@@ -98,6 +98,7 @@ static void remove_degenerate(vp_decomposing *d, const edge_side *sides, uint32_
         if (goes[t] == t) {
             memmove(m->triangle[left], m->triangle[t], sizeof *m->triangle);
             memmove(m->normal[left], m->normal[t], sizeof *m->normal);
+            m->copies[left] = m->copies[t];
             m->input_triangle[left] = m->input_triangle[t];
             m->area[left] = m->area[t];
             goes[t] = (left++) | 0x80000000u;
@@ -161,16 +162,96 @@ static uint32_t root_of(uint32_t *parent, uint32_t i)
     return i;
 }
 
-/* Counts the shells of the mesh. @param parent scratch, a word a triangle */
-static void count_shells(vp_decompose_mesh *m, uint32_t *parent)
+/* Numbers the shells of the mesh by their first triangles. @param parent scratch, a word a triangle. @return false without memory */
+static bool find_shells(vp_decomposing *d, uint32_t *parent)
 {
-    m->input.shells = m->input.triangles;
+    vp_decompose_mesh *m = &d->mesh;
+    m->shell = vp_arena_take(&d->memory, m->input.triangles * sizeof *m->shell);
+    m->closed = vp_arena_take(&d->memory, m->input.triangles * sizeof *m->closed);
+    if (m->shell == NULL || m->closed == NULL)
+        return false;
     for (uint32_t t = 0; t < m->input.triangles; t++)
         parent[t] = t;
-    for (uint32_t e = 0; e < m->edges; e++) {
+    for (uint32_t e = 0; e < m->edges; e++) { /* the root is the lowest triangle */
         const uint32_t a = root_of(parent, m->edge[e][0]), b = root_of(parent, m->edge[e][1]);
-        m->input.shells -= a != b;
-        parent[b] = a;
+        parent[a < b ? b : a] = a < b ? a : b;
+    }
+    for (uint32_t t = 0; t < m->input.triangles; t++) {
+        const uint32_t root = root_of(parent, t);
+        m->shell[t] = root == t ? m->input.shells++ : m->shell[root];
+    }
+    return true;
+}
+
+/* Finds the shells that have an edge with more triangles in one direction than in the other. A triangle counts as often as it is given,
+   or once if only that closes its shell.
+   @param open a byte a shell: 1 = with copies, 2 = without */
+static void find_open_shells(vp_decompose_mesh *m, const edge_side *sides, uint32_t count, uint8_t *open)
+{
+    for (uint32_t from = 0, to; from < count; from = to) {
+        int64_t all = 0, once = 0;
+        to = find_group_end(sides, from, count);
+        for (uint32_t i = from; i < to; i++)
+            if (is_whole(m->triangle[sides[i].triangle])) {
+                all += sides[i].up ? (int64_t)m->copies[sides[i].triangle] : -(int64_t)m->copies[sides[i].triangle];
+                once += sides[i].up ? 1 : -1;
+            }
+        open[m->shell[sides[from].triangle]] |= (uint8_t)((all != 0 ? 1 : 0) | (once != 0 ? 2 : 0));
+    }
+    for (uint32_t s = 0; s < m->input.shells; s++)
+        m->closed[s] = open[s] != 3;
+    for (uint32_t t = 0; t < m->input.triangles; t++)
+        if ((open[m->shell[t]] & 1) != 0)
+            m->copies[t] = 1;
+}
+
+/* ---- flipped triangles ---- */
+
+/* A triangle's root, and whether it faces the other way than the root. `word` is parent * 2 + other way. */
+static uint32_t find_facing(const uint32_t *word, uint32_t t)
+{
+    uint32_t other = 0;
+    while (word[t] >> 1 != t) {
+        other ^= word[t] & 1;
+        t = word[t] >> 1;
+    }
+    return t << 1 | other;
+}
+
+/* Counts the triangles that face the other way than most of those they are connected with by edges of two triangles.
+   @param word, size scratch, a word a triangle */
+static void count_flipped(vp_decompose_mesh *m, const edge_side *sides, uint32_t count, uint32_t *word, int32_t *size)
+{
+    if (m->input.twisted_edges == 0)
+        return;
+    for (uint32_t t = 0; t < m->input.triangles; t++) {
+        word[t] = t << 1;
+        size[t] = 1;
+    }
+    for (uint32_t from = 0, to; from < count; from = to) {
+        to = find_group_end(sides, from, count);
+        if (to - from != 2)
+            continue;
+        uint32_t a = find_facing(word, sides[from].triangle), b = find_facing(word, sides[from + 1].triangle);
+        const uint32_t other = (a ^ b ^ (uint32_t)(sides[from].up == sides[from + 1].up)) & 1;
+        a >>= 1;
+        b >>= 1;
+        if (a == b)
+            continue;
+        const uint32_t root = size[a] > size[b] || (size[a] == size[b] && a < b) ? a : b, child = root == a ? b : a;
+        word[child] = root << 1 | other;
+        size[root] += size[child];
+    }
+    for (uint32_t t = 0; t < m->input.triangles; t++) /* `size` becomes how many more face as the root does */
+        size[t] = 0;
+    for (uint32_t t = 0; t < m->input.triangles; t++) {
+        const uint32_t facing = find_facing(word, t);
+        size[facing >> 1] += (facing & 1) != 0 ? -1 : 1;
+    }
+    for (uint32_t t = 0; t < m->input.triangles; t++) {
+        const uint32_t facing = find_facing(word, t);
+        if (((facing & 1) != 0) == (size[facing >> 1] >= 0) && m->input.flipped++ == 0)
+            m->input.first_flipped = m->input_triangle[t];
     }
 }
 
@@ -219,15 +300,23 @@ vp_status vp_decompose_connect(vp_decomposing *d, vp_error *error)
     edge_side *sides = vp_allocate(&d->allocator, (size_t)triangles * 3, sizeof *sides);
     uint32_t *of_vertex = vp_allocate(&d->allocator, vertices, sizeof *of_vertex);
     uint32_t *of_triangle = vp_allocate(&d->allocator, triangles, sizeof *of_triangle);
+    int32_t *facing = vp_allocate(&d->allocator, triangles, sizeof *facing);
     vp_status status = VP_E_MEMORY;
-    if (sides == NULL || of_vertex == NULL || of_triangle == NULL) {
+    if (sides == NULL || of_vertex == NULL || of_triangle == NULL || facing == NULL) {
         report_no_memory(d, error);
     } else {
         remove_degenerate(d, sides, list_sides(m, sides), of_vertex, of_triangle);
-        status = list_edges(d, sides, list_sides(m, sides), error);
-        if (status == VP_OK)
-            count_shells(m, of_triangle);
+        const uint32_t count = list_sides(m, sides);
+        status = list_edges(d, sides, count, error);
+        if (status == VP_OK && !find_shells(d, of_triangle))
+            status = report_no_memory(d, error);
+        if (status == VP_OK) {
+            memset(of_triangle, 0, triangles * sizeof *of_triangle);
+            find_open_shells(m, sides, count, (uint8_t *)of_triangle);
+            count_flipped(m, sides, count, of_triangle, facing);
+        }
     }
+    vp_release(&d->allocator, facing, triangles, sizeof *facing);
     vp_release(&d->allocator, of_triangle, triangles, sizeof *of_triangle);
     vp_release(&d->allocator, of_vertex, vertices, sizeof *of_vertex);
     vp_release(&d->allocator, sides, (size_t)triangles * 3, sizeof *sides);

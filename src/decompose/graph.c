@@ -22,9 +22,9 @@ static vp_status report_progress(vp_decomposing *d, vp_error *error)
     const vp_decomposition_watch *watch = d->def->watch;
     if (watch == NULL || watch->progress == NULL)
         return VP_OK;
-    const uint64_t done = d->mesh.edges - d->queued;
+    const uint32_t left = d->mesh.edges - d->queued, done = left < d->counts.edges ? left : d->counts.edges; /* without links across gaps */
     d->done = done > d->done ? done : d->done; /* links return to the queue, so the count may fall */
-    if (watch->progress(watch->user, d->done, d->mesh.edges))
+    if (watch->progress(watch->user, d->done, d->counts.edges))
         return VP_OK;
     return vp_fail(error, VP_E_LIMIT, "cancelled after %llu collapses, with %u hulls", (unsigned long long)d->counts.collapses, d->living);
 }
@@ -335,6 +335,82 @@ static void allow_any_error(vp_decomposing *d, bool only_small)
     }
 }
 
+/* ---- links across gaps ---- */
+
+static bool is_linked(const vp_decomposing *d, uint32_t a, uint32_t b)
+{
+    const vp_decompose_node *n = &d->node[a];
+    for (uint32_t i = 0; i < n->edges; i++) {
+        const vp_decompose_link *l = &d->link[n->edge[i]];
+        if (!l->removed && (l->node[0] == b || l->node[1] == b))
+            return true;
+    }
+    return false;
+}
+
+/* Gives a node room for another link. */
+static bool add_edge(vp_decomposing *d, uint32_t node, uint32_t link)
+{
+    vp_decompose_node *n = &d->node[node];
+    uint32_t *more = vp_allocate(&d->allocator, n->edges + 1, sizeof *more);
+    if (more == NULL)
+        return false;
+    if (n->edges != 0)
+        memcpy(more, n->edge, n->edges * sizeof *more);
+    more[n->edges] = link;
+    vp_release(&d->allocator, n->edge, n->edges, sizeof *n->edge);
+    n->edge = more;
+    n->edges++;
+    return true;
+}
+
+/* Adds links between pairs of nodes that have none, and queues them. */
+static vp_status add_links(vp_decomposing *d, const uint32_t (*pair)[2], uint32_t pairs, vp_error *error)
+{
+    const size_t room = (size_t)d->mesh.edges + pairs + 1;
+    vp_decompose_link *link = vp_arena_take(&d->memory, room * sizeof *link);
+    uint32_t *queue = vp_arena_take(&d->memory, room * sizeof *queue), *pending = vp_arena_take(&d->memory, room * sizeof *pending);
+    if (link == NULL || queue == NULL || pending == NULL)
+        return report_no_memory(d, error);
+    memcpy(link, d->link, d->mesh.edges * sizeof *link);
+    memcpy(queue, d->queue, d->queued * sizeof *queue);
+    d->link = link;
+    d->queue = queue;
+    d->pending = pending;
+    for (uint32_t i = 0; i < pairs; i++) {
+        const uint32_t e = d->mesh.edges;
+        if (is_linked(d, pair[i][0], pair[i][1]))
+            continue;
+        link[e] = (vp_decompose_link){.node = {pair[i][0], pair[i][1]}, .place = VP_DECOMPOSE_NONE, .slot = VP_DECOMPOSE_NONE};
+        if (!add_edge(d, pair[i][0], e) || !add_edge(d, pair[i][1], e))
+            return report_no_memory(d, error);
+        d->mesh.edges++;
+        vp_decompose_bound_link(d, &link[e]);
+        vp_decompose_push(d, e);
+    }
+    return VP_OK;
+}
+
+/* Merges hulls across gaps in the solid's inside, until no pair is left. */
+static vp_status merge_across_gaps(vp_decomposing *d, uint32_t enough, vp_error *error)
+{
+    enum { ROUNDS = 4 };
+    vp_status status = VP_OK;
+    for (uint32_t round = 0; round < ROUNDS && status == VP_OK && d->living > enough; round++) {
+        const uint64_t before = d->counts.collapses;
+        uint32_t(*pair)[2], pairs;
+        status = vp_decompose_pair_hulls(d, &pair, &pairs, error);
+        if (status != VP_OK || pairs == 0)
+            break;
+        status = add_links(d, (const uint32_t(*)[2])pair, pairs, error);
+        if (status == VP_OK)
+            status = take_steps(d, enough, error);
+        if (d->counts.collapses == before)
+            break;
+    }
+    return status;
+}
+
 vp_status vp_decompose_run(vp_decomposing *d, vp_error *error)
 {
     const uint32_t enough = d->def->min_hulls != 0 ? d->def->min_hulls : 1, most = d->def->max_hulls;
@@ -343,6 +419,8 @@ vp_status vp_decompose_run(vp_decomposing *d, vp_error *error)
         vp_decompose_push(d, e);
     }
     vp_status status = take_steps(d, enough, error);
+    if (status == VP_OK)
+        status = merge_across_gaps(d, enough, error);
     if (status == VP_OK && d->min_volume > 0.0 && d->living > enough) {
         allow_any_error(d, true);
         status = take_steps(d, enough, error);
@@ -351,5 +429,5 @@ vp_status vp_decompose_run(vp_decomposing *d, vp_error *error)
         allow_any_error(d, false);
         status = take_steps(d, most, error);
     }
-    return status;
+    return status == VP_OK ? vp_decompose_fill(d, error) : status;
 }

@@ -167,7 +167,8 @@ static bool read_triangles(vp_decomposing *d, const uint32_t *number)
     m->triangle = vp_arena_take(&d->memory, count * sizeof *m->triangle);
     m->input_triangle = vp_arena_take(&d->memory, count * sizeof *m->input_triangle);
     m->node_of = vp_arena_take(&d->memory, count * sizeof *m->node_of);
-    const bool there = sorted != NULL && m->triangle != NULL && m->input_triangle != NULL && m->node_of != NULL;
+    m->copies = vp_arena_take(&d->memory, count * sizeof *m->copies);
+    const bool there = sorted != NULL && m->triangle != NULL && m->input_triangle != NULL && m->node_of != NULL && m->copies != NULL;
     for (uint32_t t = 0; t < count && there; t++) {
         const uint32_t *corner = d->def->triangle[t];
         sorted[t] = rotate_corners(number[corner[0]], number[corner[1]], number[corner[2]], t);
@@ -178,9 +179,12 @@ static bool read_triangles(vp_decomposing *d, const uint32_t *number)
     for (uint32_t i = 0; i < count && there; i++) {
         if (i == 0 || memcmp(sorted[i].vertex, sorted[i - 1].vertex, sizeof sorted[i].vertex) != 0) {
             memcpy(m->triangle[unique], sorted[i].vertex, sizeof sorted[i].vertex);
+            m->copies[unique] = 1;
             m->input_triangle[unique++] = sorted[i].input;
-        } else if (m->input.duplicates++ == 0) {
-            m->input.first_duplicate = sorted[i].input;
+        } else {
+            m->copies[unique - 1]++;
+            if (m->input.duplicates++ == 0)
+                m->input.first_duplicate = sorted[i].input;
         }
         m->node_of[sorted[i].input] = unique - 1;
     }

@@ -10,8 +10,6 @@
 
 /* ---- hulls ---- */
 
-enum { PER_VERTEX = sizeof(vp_vec3) + sizeof(uint32_t) };
-
 /* Merges the vertices of two ascending lists, each once. @return their number */
 static uint32_t merge_points(const uint32_t *a, uint32_t as, const uint32_t *b, uint32_t bs, uint32_t *out)
 {
@@ -29,7 +27,7 @@ vp_status vp_decompose_unite(const vp_decomposing *d, uint32_t a, uint32_t b, vp
 {
     const vp_decompose_node *na = &d->node[a], *nb = b != VP_DECOMPOSE_NONE ? &d->node[b] : NULL;
     *out = (vp_decompose_union){.room = na->vertices + (nb != NULL ? nb->vertices : 0)};
-    out->point = vp_allocate(&d->allocator, out->room, PER_VERTEX);
+    out->point = vp_allocate(&d->allocator, out->room, VP_DECOMPOSE_PER_VERTEX);
     vp_status status = VP_E_MEMORY;
     if (out->point != NULL) {
         out->vertex = (uint32_t *)(void *)(out->point + out->room);
@@ -51,7 +49,7 @@ void vp_decompose_drop_union(const vp_decomposing *d, vp_decompose_union *u)
 {
     if (u->hull.block != NULL)
         vp_hull_destroy(&u->hull);
-    vp_release(&d->allocator, u->point, u->room, PER_VERTEX);
+    vp_release(&d->allocator, u->point, u->room, VP_DECOMPOSE_PER_VERTEX);
     *u = (vp_decompose_union){0};
 }
 
@@ -62,7 +60,7 @@ vp_aabb vp_decompose_box(const vp_decomposing *d, const uint32_t node[2])
 
 /* ---- errors ---- */
 
-static vp_concavity_result measure_concavity(const vp_decomposing *d, const vp_decompose_union *both, const vp_aabb *box)
+vp_concavity_result vp_decompose_measure(const vp_decomposing *d, const vp_decompose_union *both, const vp_aabb *box)
 {
     const vp_concavity_job job = {.samples = &d->samples,
                                   .point = both->point,
@@ -84,7 +82,7 @@ static void find_error(const vp_decomposing *d, vp_decompose_prediction *p)
     p->by = VP_DECOMPOSITION_BY_NOTHING;
     if (hull->dimension == 3) {
         const vp_aabb box = vp_decompose_box(d, link->node);
-        const vp_concavity_result ray = measure_concavity(d, &p->both, &box);
+        const vp_concavity_result ray = vp_decompose_measure(d, &p->both, &box);
         p->error = ray.error;
         p->sample = ray.sample;
         p->by = ray.sample != VP_DECOMPOSE_NONE ? VP_DECOMPOSITION_BY_RAY : VP_DECOMPOSITION_BY_NOTHING;

@@ -95,14 +95,9 @@ static uint32_t place_samples(const vp_decomposing *d, uint32_t triangle, double
 
 /* ---- the order of triangles ---- */
 
-typedef struct triangle_place {
-    uint32_t morton; /* of the triangle's centre */
-    uint32_t triangle;
-} triangle_place;
-
 static int compare_places(const void *a, const void *b)
 {
-    const triangle_place *p = a, *q = b;
+    const vp_decompose_place *p = a, *q = b;
     if (p->morton != q->morton)
         return p->morton < q->morton ? -1 : 1;
     return p->triangle < q->triangle ? -1 : p->triangle > q->triangle;
@@ -125,21 +120,21 @@ static double add_corners(const vp_decomposing *d, uint32_t triangle, int axis)
     return sum;
 }
 
-/* Lists the triangles that have samples, near ones together. @return their number */
-static uint32_t list_triangles(const vp_decomposing *d, triangle_place *out)
+/* Lists all triangles, or those that have samples, near ones together. @return their number */
+static uint32_t list_triangles(const vp_decomposing *d, bool all, vp_decompose_place *out)
 {
     double low[3] = {INFINITY, INFINITY, INFINITY}, size = 0.0;
     uint32_t count = 0;
     for (uint32_t t = 0; t < d->mesh.input.triangles; t++)
-        for (int k = 0; k < 3 && has_normal(d, t); k++)
+        for (int k = 0; k < 3 && (all || has_normal(d, t)); k++)
             low[k] = fmin(low[k], add_corners(d, t, k));
     for (uint32_t t = 0; t < d->mesh.input.triangles; t++)
-        for (int k = 0; k < 3 && has_normal(d, t); k++)
+        for (int k = 0; k < 3 && (all || has_normal(d, t)); k++)
             size = fmax(size, add_corners(d, t, k) - low[k]);
     for (uint32_t t = 0; t < d->mesh.input.triangles; t++) {
-        if (!has_normal(d, t))
+        if (!all && !has_normal(d, t))
             continue;
-        out[count] = (triangle_place){0, t};
+        out[count] = (vp_decompose_place){0, t};
         for (int k = 0; k < 3 && size > 0.0; k++)
             out[count].morton |= spread_bits((uint32_t)((add_corners(d, t, k) - low[k]) / size * 1023.0)) << k;
         count++;
@@ -150,7 +145,20 @@ static uint32_t list_triangles(const vp_decomposing *d, triangle_place *out)
 
 /* ---- blocks and boxes ---- */
 
-static void fill_block(const vp_decomposing *d, const triangle_place *from, uint32_t count, double (*point)[3], uint32_t *first,
+/* Removes the samples of a triangle that have the solid in front of them, because another part covers them. @return the number after
+   the last */
+static uint32_t keep_free_samples(const vp_decomposing *d, uint32_t triangle, double (*point)[3], uint32_t begin, uint32_t end)
+{
+    uint32_t kept = begin;
+    if (end - begin > 1 && !vp_decompose_is_crossed(d, triangle, (const double(*)[3])(point + begin), end - begin))
+        return vp_decompose_wind_before(d, triangle, point[begin]) <= 0 ? end : begin;
+    for (uint32_t i = begin; i < end; i++)
+        if (vp_decompose_wind_before(d, triangle, point[i]) <= 0)
+            memmove(point[kept++], point[i], sizeof *point);
+    return kept;
+}
+
+static void fill_block(vp_decomposing *d, const vp_decompose_place *from, uint32_t count, double (*point)[3], uint32_t *first,
                        vp_surface_block *out)
 {
     memset(out, 0, sizeof *out);
@@ -164,7 +172,13 @@ static void fill_block(const vp_decomposing *d, const triangle_place *from, uint
         for (int k = 0; k < 3; k++)
             out->normal[k][lane] = n[k];
         out->offset[lane] = (n[0] * (double)corner.x + n[1] * (double)corner.y) + n[2] * (double)corner.z;
-        *first = place_samples(d, t, point, d->sample_triangle, *first);
+        const uint32_t begin = *first, end = place_samples(d, t, point, d->sample_triangle, begin);
+        *first = keep_free_samples(d, t, point, begin, end);
+        if (*first == end)
+            continue;
+        const uint32_t input = d->mesh.input_triangle[t];
+        if (d->mesh.input.covered++ == 0 || input < d->mesh.input.first_covered)
+            d->mesh.input.first_covered = input;
     }
     out->first[VP_SURFACE_LANES] = *first;
 }
@@ -203,7 +217,7 @@ static vp_status report_no_memory(const vp_decomposing *d, vp_error *error)
 }
 
 /* @return false without memory */
-static bool fill_blocks(vp_decomposing *d, const triangle_place *triangle, uint32_t triangles)
+static bool fill_blocks(vp_decomposing *d, const vp_decompose_place *triangle, uint32_t triangles)
 {
     const size_t room = (size_t)d->sample_count + 1, blocks = ((size_t)triangles + VP_SURFACE_LANES - 1) / VP_SURFACE_LANES;
     double(*point)[3] = vp_arena_take(&d->memory, room * sizeof *point);
@@ -217,6 +231,7 @@ static bool fill_blocks(vp_decomposing *d, const triangle_place *triangle, uint3
         const uint32_t from = b * VP_SURFACE_LANES, left = triangles - from;
         fill_block(d, triangle + from, left < VP_SURFACE_LANES ? left : VP_SURFACE_LANES, point, &first, &block[b]);
     }
+    d->sample_count = first;
     d->samples = (vp_surface_samples){.point = (const double(*)[3])point, .block = block, .box = box};
     if (blocks != 0) {
         build_boxes(block, d->samples.point, 0, (uint32_t)blocks, 0, box);
@@ -234,10 +249,11 @@ vp_status vp_decompose_sample(vp_decomposing *d, vp_error *error)
                        VP_DECOMPOSE_MAX_SAMPLES, d->lengths.spacing, d->mesh.input_triangle[most_of]);
     d->sample_count = (uint32_t)count;
     const uint32_t triangles = d->mesh.input.triangles;
-    triangle_place *order = vp_allocate(&d->allocator, triangles, sizeof *order);
+    vp_decompose_place *order = vp_allocate(&d->allocator, triangles, sizeof *order);
     if (order == NULL)
         return report_no_memory(d, error);
-    const bool done = fill_blocks(d, order, list_triangles(d, order));
+    const bool done = vp_decompose_build_solid(d, order, list_triangles(d, true, order)) && vp_decompose_inspect_shells(d) &&
+                      fill_blocks(d, order, list_triangles(d, false, order));
     vp_release(&d->allocator, order, triangles, sizeof *order);
     return done ? VP_OK : report_no_memory(d, error);
 }

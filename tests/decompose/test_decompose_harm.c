@@ -36,19 +36,25 @@ static void make_small(small_mesh *m)
     add_triangle(m, 3, 3, 3);
 }
 
-static void refused_memory(void **state)
+/* A box with a void, whose hulls leave gaps. */
+static void make_void(small_mesh *m)
 {
-    small_mesh m;
+    m->points = m->triangles = 0;
+    add_box(m, (vp_vec3){0, 0, 0}, (vp_vec3){9, 9, 9}, false);
+    add_box(m, (vp_vec3){3, 3, 3}, (vp_vec3){6, 6, 6}, true);
+}
+
+static void refuse_memory(const small_mesh *m)
+{
     test_memory memory;
-    (void)state;
-    make_small(&m);
     test_memory_begin(&memory);
     const vp_allocator allocator = test_memory_allocator(&memory);
     uint64_t steps = 0, reported;
     const vp_decomposition_watch watch = {.user = &steps, .on_step = count_step};
-    vp_decomposition_def def = def_of(&m);
+    vp_decomposition_def def = def_of(m);
     def.allocator = &allocator;
     def.watch = &watch;
+    def.spacing = 200.0f;
     vp_decomposition d;
     assert_ok(vp_decomposition_create(&def, &d, &error));
     const uint64_t want = digest_of(&d);
@@ -78,6 +84,16 @@ static void refused_memory(void **state)
         }
     assert_true(refused > 100 / EVERY);
     test_memory_end(&memory);
+}
+
+static void refused_memory(void **state)
+{
+    static small_mesh m;
+    (void)state;
+    make_small(&m);
+    refuse_memory(&m);
+    make_void(&m);
+    refuse_memory(&m);
 }
 
 /* ---- cancelling ---- */

@@ -21,9 +21,9 @@ static const struct {
               {"solid-steps", 100, 0},
               {"solid-stairs", 125, 0},
               {"solid-comb", 1000, 0},
-              /* a second pass over all pairs would find fewer, because hulls that could merge share no edge, or a flat one is left */
-              {"solid-cross", 1000, 6},
-              {"solid-open-box", 1000, 6},
+              /* hulls that share no edge merge across the gap between them */
+              {"solid-cross", 1000, 0},
+              {"solid-open-box", 1000, 6}, /* the data set, of other triangles, has 5 */
               /* the error does not see flat notches under a bevelled rim, so one hull fills them */
               {"solid-plate-l", 1000, 1},
               {"solid-plate-u", 1000, 1}};

@@ -289,9 +289,9 @@ static int read_length(const char *command, const vp_argument *a, const char *te
 /* Checks options before anything is read. @return the exit code */
 static int refuse(const vp_command_line *line, vp_decompose_run *r)
 {
-    static const char *const making[] = {"-o",          "--record",    "--quantization", "--concavity",  "--spacing",
-                                         "--min-hulls", "--max-hulls", "--max-vertices", "--min-volume", "--quality",
-                                         "--rows",      "--flat",      "--explode"};
+    static const char *const making[] = {"-o",          "--record",    "--quantization", "--concavity",    "--spacing",
+                                         "--min-hulls", "--max-hulls", "--max-vertices", "--min-volume",   "--quality",
+                                         "--rows",      "--flat",      "--flip",         "--surface-only", "--explode"};
     static const char *const judging[] = {"--within", "--max-reach", "--min-covered"};
     const bool judged = line->others == 2;
     if (judged && !r->check)
@@ -349,6 +349,9 @@ int vp_command_decompose(int argc, char **argv)
          LENGTH(&r->def.min_volume)},
         {"--rows", "N", "sample each triangle in N rows, like HACD, instead of evenly, 1 to 1024", VP_U32(&r->def.rows, 1, 1024)},
         {"--flat", "HOW", "error of flat hulls: area or rays (default area)", VP_EITHER(&rays, flats)},
+        {"--surface-only", NULL, "add no points inside closed parts: hulls of the mesh's vertices alone, which can leave gaps and be flat",
+         VP_FLAG(&r->def.surface_only)},
+        {"--flip", NULL, "turn closed parts that are inside out", VP_FLAG(&r->def.flip)},
         {"--box", "X0,Y0,Z0,X1,Y1,Z1", "for a world: take only triangles that lie entirely in this box of voxels", VP_I32S(r->box, 6)},
         VP_GROUP("Judging"),
         {"--check", NULL, "judge the hulls: reach, covered surface and volume, overlap, validity; exit code 1 if they fail",

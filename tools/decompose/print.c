@@ -34,6 +34,13 @@ static void warn_triangles(const char *name, uint32_t count, const char *what, u
                 vp_plural(count), what, first, meaning);
 }
 
+static void warn_shells(const char *name, uint32_t count, const char *what, uint32_t first, const char *meaning)
+{
+    if (count != 0)
+        fprintf(stderr, "voxphys decompose: %s: %u shell%s %s, the first with triangle %u; %s\n", vp_show_path(name).text, count,
+                vp_plural(count), what, first, meaning);
+}
+
 void vp_decompose_run_warn(const vp_decompose_run *run)
 {
     const vp_decomposition_input *in = &run->parts.input;
@@ -48,6 +55,15 @@ void vp_decompose_run_warn(const vp_decompose_run *run)
                    "a second one goes where the first goes");
     warn_triangles(run->name, in->degenerate, in->degenerate == 1 ? "has no area" : "have no area", in->first_degenerate,
                    "such a one goes where its edges go, and has no samples");
+    warn_triangles(run->name, in->flipped, in->flipped == 1 ? "faces the other way than its shell" : "face the other way than their shell",
+                   in->first_flipped, "a shell with such a triangle is open, and has no inside");
+    warn_shells(run->name, in->reversed, in->reversed == 1 ? "is turned inside out" : "are turned inside out", in->first_reversed,
+                run->def.flip ? "turned by --flip" : "its hulls stay flat; --flip turns it");
+    warn_shells(run->name, in->tiny,
+                in->tiny == 1 ? "is smaller than a thousandth of the mesh" : "are smaller than a thousandth of the mesh", in->first_tiny,
+                "lengths are thousandths of the whole mesh, so it becomes one hull");
+    warn_triangles(run->name, in->covered, in->covered == 1 ? "is inside another part" : "are partly inside another part",
+                   in->first_covered, "parts overlap or touch, and such surface does not count");
 }
 
 /* ---- text ---- */
@@ -125,6 +141,11 @@ static json_t *edge_json(uint32_t count, const vp_decomposition_edge *e)
                      (double)e->place[1].z, "triangles", (json_int_t)e->triangle[0], (json_int_t)e->triangle[1]);
 }
 
+static json_t *first_json(uint32_t count, uint32_t first)
+{
+    return count != 0 ? json_integer(first) : json_null();
+}
+
 static json_t *input_json(const vp_decompose_run *r)
 {
     const vp_decomposition_input *in = &r->parts.input;
@@ -134,11 +155,17 @@ static json_t *input_json(const vp_decompose_run *r)
     json_object_update_new(to, json_pack("{s:I, s:I, s:I, s:I}", "manifold_edges", (json_int_t)in->manifold_edges, "open_edges",
                                          (json_int_t)in->open_edges, "twisted_edges", (json_int_t)in->twisted_edges, "crowded_edges",
                                          (json_int_t)in->crowded_edges));
+    json_object_update_new(to, json_pack("{s:I, s:I, s:I, s:I}", "covered", (json_int_t)in->covered, "reversed", (json_int_t)in->reversed,
+                                         "tiny", (json_int_t)in->tiny, "flipped", (json_int_t)in->flipped));
+    json_object_update_new(to,
+                           json_pack("{s:o, s:o, s:o, s:o}", "first_covered", first_json(in->covered, in->first_covered), "first_reversed",
+                                     first_json(in->reversed, in->first_reversed), "first_tiny", first_json(in->tiny, in->first_tiny),
+                                     "first_flipped", first_json(in->flipped, in->first_flipped)));
     json_object_update_new(to, json_pack("{s:o, s:o, s:o, s:o, s:o}", "first_open", edge_json(in->open_edges, &in->first_open),
                                          "first_twisted", edge_json(in->twisted_edges, &in->first_twisted), "first_crowded",
                                          edge_json(in->crowded_edges, &in->first_crowded), "first_duplicate",
-                                         in->duplicates != 0 ? json_integer(in->first_duplicate) : json_null(), "first_degenerate",
-                                         in->degenerate != 0 ? json_integer(in->first_degenerate) : json_null()));
+                                         first_json(in->duplicates, in->first_duplicate), "first_degenerate",
+                                         first_json(in->degenerate, in->first_degenerate)));
     return to;
 }
 

@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: MIT */
+/* Gaps between the hulls, inside the solid. Hulls of triangles hold the surface alone.
+ *
+ * Rays along x through the solid have intervals inside it. The parts of them in no hull are the gaps. First, two hulls with a gap between
+ * them get an edge, and merge if their error is allowed. Then each hull that the middle of a gap extends without too large an error holds
+ * it too. Last, hulls that are still flat get a point behind them. No hull is added. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/core/error.h"
+#include "src/core/memory.h"
+#include "src/decompose/decompose_internal.h"
+
+enum { FEWEST_RAYS = 256, MOST_RAYS = 2048, MOST_PAIRED = 4096, NEAREST = 16 };
+
+static const double ALLOWED_GAP = 0.002, LEAST_GAIN = 0.00005; /* parts of the solid */
+
+/* A part of a ray that is inside the solid and in no hull. */
+typedef struct gap {
+    double y, z, low, high;
+} gap;
+
+typedef struct gaps {
+    gap *gap;
+    uint32_t count, room;
+    double length; /* of the rays within the solid */
+    double left;
+    double least; /* shorter ones are none */
+} gaps;
+
+static vp_status report_no_memory(vp_error *error)
+{
+    return vp_fail(error, VP_E_MEMORY, "no memory to fill the gaps between hulls");
+}
+
+static bool add_gap(const vp_decomposing *d, gaps *g, gap added)
+{
+    if (added.high - added.low <= g->least)
+        return true;
+    if (g->count == g->room) {
+        const uint32_t room = g->room != 0 ? 2 * g->room : MOST_RAYS;
+        gap *larger = vp_allocate(&d->allocator, room, sizeof *larger);
+        if (larger == NULL)
+            return false;
+        if (g->count != 0)
+            memcpy(larger, g->gap, g->count * sizeof *larger);
+        vp_release(&d->allocator, g->gap, g->room, sizeof *g->gap);
+        g->gap = larger;
+        g->room = room;
+    }
+    g->gap[g->count++] = added;
+    g->left += added.high - added.low;
+    return true;
+}
+
+/* Lists the parts of rays that are inside the solid. */
+static bool list_solid(vp_decomposing *d, gaps *g)
+{
+    const vp_surface_box *all = &d->solid.box[0];
+    const uint32_t wanted = d->solid.triangles / 2;
+    const uint32_t rays = wanted < FEWEST_RAYS ? FEWEST_RAYS : wanted > MOST_RAYS ? MOST_RAYS : wanted;
+    vp_decompose_crossing *crossing = vp_allocate(&d->allocator, d->solid.triangles, sizeof *crossing);
+    bool done = crossing != NULL;
+    g->least = 4 * d->lengths.quantization;
+    for (uint32_t i = 0; i < rays && done; i++) { /* evenly spread (the R2 sequence) */
+        const double u = 0.5 + i * 0.7548776662466927, v = 0.5 + i * 0.5698402909980532;
+        const double y = all->low[1] + (u - floor(u)) * (all->high[1] - all->low[1]);
+        const double z = all->low[2] + (v - floor(v)) * (all->high[2] - all->low[2]);
+        const uint32_t count = vp_decompose_cross(d, y, z, crossing);
+        int32_t winds = 0;
+        for (uint32_t k = 0; k + 1 < count && done; k++) {
+            winds -= crossing[k].winds;
+            if (winds > 0)
+                done = add_gap(d, g, (gap){y, z, crossing[k].x, crossing[k + 1].x});
+        }
+    }
+    vp_release(&d->allocator, crossing, d->solid.triangles, sizeof *crossing);
+    g->length = g->left;
+    return done;
+}
+
+/* The part of a gap that a hull holds. @return false if there is none */
+static bool clip_gap(const vp_hull *hull, const vp_aabb *box, double s, const gap *from, double *low, double *high)
+{
+    if (from->y < (double)box->min.y || from->y > (double)box->max.y || from->z < (double)box->min.z || from->z > (double)box->max.z)
+        return false;
+    *low = fmax(from->low, (double)box->min.x - s);
+    *high = fmin(from->high, (double)box->max.x + s);
+    for (uint32_t f = 0; f < hull->face_count && *low < *high; f++) {
+        const double *n = hull->plane[f], room = (n[3] + s) - (n[1] * from->y + n[2] * from->z);
+        if (n[0] > 0.0)
+            *high = fmin(*high, room / n[0]);
+        else if (n[0] < 0.0)
+            *low = fmax(*low, room / n[0]);
+        else if (room < 0.0)
+            return false;
+    }
+    return *low < *high;
+}
+
+/* The length of the gaps that a hull holds. */
+static double measure_gain(const gaps *g, const vp_hull *hull, const vp_aabb *box, double s)
+{
+    double gain = 0.0, low, high;
+    for (uint32_t i = 0; i < g->count; i++)
+        if (clip_gap(hull, box, s, &g->gap[i], &low, &high))
+            gain += high - low;
+    return gain;
+}
+
+/* Removes the parts of gaps that a hull holds. */
+static bool close_gaps(const vp_decomposing *d, gaps *g, const vp_hull *hull, const vp_aabb *box)
+{
+    const uint32_t count = g->count;
+    uint32_t kept = 0;
+    double low, high;
+    if (hull->dimension < 3)
+        return true;
+    for (uint32_t i = 0; i < count; i++) {
+        gap *at = &g->gap[i];
+        if (at->high > at->low && clip_gap(hull, box, d->lengths.quantization, at, &low, &high)) {
+            const gap rest = {at->y, at->z, high, at->high};
+            g->left -= at->high - at->low;
+            at->high = low;
+            if (at->high - at->low > g->least)
+                g->left += at->high - at->low;
+            else
+                at->high = at->low;
+            if (!add_gap(d, g, rest))
+                return false;
+        }
+    }
+    for (uint32_t i = 0; i < g->count; i++)
+        if (g->gap[i].high > g->gap[i].low)
+            g->gap[kept++] = g->gap[i];
+    g->count = kept;
+    return true;
+}
+
+static vp_aabb box_of(const vp_vec3 *point, uint32_t count)
+{
+    vp_aabb box = {point[0], point[0]};
+    for (uint32_t i = 1; i < count; i++) {
+        box.min = vp_vec3_min(box.min, point[i]);
+        box.max = vp_vec3_max(box.max, point[i]);
+    }
+    return box;
+}
+
+/* Lists the gaps between all hulls, and the hulls, in the order of nodes. */
+static vp_status find_gaps(vp_decomposing *d, gaps *g, vp_decompose_union *hull, uint32_t *node, vp_error *error)
+{
+    uint32_t hulls = 0;
+    if (!list_solid(d, g))
+        return report_no_memory(error);
+    for (uint32_t i = 0; i < d->nodes; i++) {
+        if (d->node[i].parent != VP_DECOMPOSE_NONE)
+            continue;
+        const vp_status status = vp_decompose_unite(d, i, VP_DECOMPOSE_NONE, &hull[hulls], error);
+        if (status != VP_OK)
+            return status;
+        node[hulls] = i;
+        if (!close_gaps(d, g, &hull[hulls++].hull, &d->node[i].box))
+            return report_no_memory(error);
+    }
+    return VP_OK;
+}
+
+/* ---- pairs of hulls ---- */
+
+static bool is_in_hulls(const vp_decomposing *d, const vp_decompose_union *hull, uint32_t hulls, const double p[3])
+{
+    for (uint32_t h = 0; h < hulls; h++) {
+        uint32_t f = 0;
+        while (f < hull[h].hull.face_count && hull[h].hull.plane[f][0] * p[0] + hull[h].hull.plane[f][1] * p[1] +
+                                                      hull[h].hull.plane[f][2] * p[2] - hull[h].hull.plane[f][3] <=
+                                                  d->lengths.quantization)
+            f++;
+        if (f == hull[h].hull.face_count && f != 0)
+            return true;
+    }
+    return false;
+}
+
+static void find_middle(const vp_decompose_union *u, double out[3])
+{
+    for (int k = 0; k < 3; k++) {
+        out[k] = 0.0;
+        for (uint32_t i = 0; i < u->vertices; i++)
+            out[k] += (double)(&u->point[i].x)[k];
+        out[k] /= u->vertices;
+    }
+}
+
+/* Lists pairs of hulls of one shell that have a gap in the middle between them. */
+static uint32_t list_pairs(const vp_decomposing *d, const vp_decompose_union *hull, const uint32_t *node, uint32_t hulls,
+                           uint32_t (*pair)[2], double (*middle)[3])
+{
+    uint32_t count = 0;
+    for (uint32_t h = 0; h < hulls; h++)
+        find_middle(&hull[h], middle[h]);
+    for (uint32_t a = 0; a < hulls; a++)
+        for (uint32_t b = a + 1; b < hulls && count < MOST_PAIRED; b++) {
+            if (d->mesh.shell[d->node[node[a]].first] != d->mesh.shell[d->node[node[b]].first])
+                continue;
+            double p[3];
+            for (int k = 0; k < 3; k++)
+                p[k] = (middle[a][k] + middle[b][k]) / 2;
+            if (vp_decompose_wind(d, p) > 0 && !is_in_hulls(d, hull, hulls, p)) {
+                pair[count][0] = node[a];
+                pair[count++][1] = node[b];
+            }
+        }
+    return count;
+}
+
+static void drop_hulls(const vp_decomposing *d, vp_decompose_union *hull, uint32_t hulls)
+{
+    for (uint32_t h = 0; h < hulls && hull != NULL; h++)
+        vp_decompose_drop_union(d, &hull[h]);
+    vp_release(&d->allocator, hull, hulls, sizeof *hull);
+}
+
+vp_status vp_decompose_pair_hulls(vp_decomposing *d, uint32_t (**pair)[2], uint32_t *pairs, vp_error *error)
+{
+    const uint32_t hulls = d->living;
+    gaps g = {0};
+    *pairs = 0;
+    *pair = NULL;
+    if (d->solid.boxes == 0)
+        return VP_OK;
+    vp_decompose_union *hull = vp_allocate_zero(&d->allocator, hulls, sizeof *hull);
+    uint32_t *node = vp_allocate(&d->allocator, hulls, sizeof *node);
+    double(*middle)[3] = vp_allocate(&d->allocator, hulls, sizeof *middle);
+    vp_status status = hull != NULL && node != NULL && middle != NULL ? find_gaps(d, &g, hull, node, error) : report_no_memory(error);
+    if (status == VP_OK) {
+        d->full = g.left <= ALLOWED_GAP * g.length;
+        for (uint32_t h = 0; h < hulls && d->full; h++)
+            d->full = hull[h].hull.dimension == 3;
+    }
+    if (status == VP_OK && g.left > ALLOWED_GAP * g.length) {
+        *pair = vp_arena_take(&d->memory, MOST_PAIRED * sizeof **pair);
+        if (*pair != NULL)
+            *pairs = list_pairs(d, hull, node, hulls, *pair, middle);
+        else
+            status = report_no_memory(error);
+    }
+    vp_release(&d->allocator, g.gap, g.room, sizeof *g.gap);
+    vp_release(&d->allocator, middle, hulls, sizeof *middle);
+    vp_release(&d->allocator, node, hulls, sizeof *node);
+    drop_hulls(d, hull, hulls);
+    return status;
+}
+
+/* ---- more points ---- */
+
+static bool is_before(vp_vec3 a, vp_vec3 b)
+{
+    return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z;
+}
+
+/* Makes the hull of some points and one more. Points that are no vertices of it are left out. @return VP_E_MEMORY */
+static vp_status extend_hull(const vp_decomposing *d, const vp_decompose_union *from, vp_vec3 added, vp_decompose_union *out,
+                             vp_error *error)
+{
+    *out = (vp_decompose_union){.room = from->vertices + 1};
+    out->point = vp_allocate(&d->allocator, out->room, VP_DECOMPOSE_PER_VERTEX);
+    if (out->point == NULL)
+        return report_no_memory(error);
+    uint32_t at = 0;
+    while (at < from->vertices && is_before(from->point[at], added))
+        at++;
+    memcpy(out->point, from->point, at * sizeof *out->point);
+    out->point[at] = added;
+    memcpy(out->point + at + 1, from->point + at, (from->vertices - at) * sizeof *out->point);
+    out->vertices = out->room;
+    const vp_hull_def def = {
+        .point = out->point, .count = out->vertices, .tolerance = d->tolerance, .kernels = &d->kernels, .allocator = &d->allocator};
+    const vp_status status = vp_hull_create(&def, &out->hull, error);
+    if (status != VP_OK)
+        vp_decompose_drop_union(d, out);
+    return status;
+}
+
+/* Leaves only the vertices of a hull, and makes it of them again. */
+static vp_status keep_vertices(const vp_decomposing *d, vp_decompose_union *u, vp_error *error)
+{
+    vp_status status = VP_OK;
+    while (status == VP_OK && u->hull.dimension == 3 && u->hull.vertex_count != u->vertices) {
+        for (uint32_t i = 0; i < u->hull.vertex_count; i++)
+            u->point[i] = u->point[u->hull.vertex[i]];
+        u->vertices = u->hull.vertex_count;
+        vp_hull_destroy(&u->hull);
+        u->hull = (vp_hull){0};
+        const vp_hull_def def = {
+            .point = u->point, .count = u->vertices, .tolerance = d->tolerance, .kernels = &d->kernels, .allocator = &d->allocator};
+        status = vp_hull_create(&def, &u->hull, error);
+    }
+    return status;
+}
+
+typedef struct gap_filling {
+    vp_decomposing *d;
+    gaps gaps;
+    vp_decompose_union *hull;
+    uint32_t *node;
+    bool *grown; /* for each hull */
+    uint32_t hulls;
+} gap_filling;
+
+/* Extends a hull by a point, if its error is allowed then, and it holds more of the gaps.
+   @param least the least gain */
+static vp_status try_point(gap_filling *f, uint32_t h, vp_vec3 added, double least, bool *done, vp_error *error)
+{
+    vp_decomposing *d = f->d;
+    vp_decompose_union more;
+    vp_status status = extend_hull(d, &f->hull[h], added, &more, error);
+    *done = false;
+    if (status != VP_OK)
+        return status;
+    const vp_aabb box = box_of(more.point, more.vertices);
+    bool good = more.hull.dimension == 3 && measure_gain(&f->gaps, &more.hull, &box, d->lengths.quantization) >= least;
+    if (good) {
+        const vp_concavity_result ray = vp_decompose_measure(d, &more, &box);
+        good = ray.error <= d->allowed;
+        vp_decompose_node *n = &d->node[f->node[h]];
+        if (good && ray.error > n->error) {
+            n->error = ray.error;
+            n->by = VP_DECOMPOSITION_BY_RAY;
+        }
+    }
+    if (good)
+        status = keep_vertices(d, &more, error);
+    if (!good || status != VP_OK) {
+        vp_decompose_drop_union(d, &more);
+        return status;
+    }
+    vp_decompose_drop_union(d, &f->hull[h]);
+    f->hull[h] = more;
+    f->grown[h] = *done = true;
+    return close_gaps(d, &f->gaps, &more.hull, &box) ? VP_OK : report_no_memory(error);
+}
+
+/* Lists the hulls nearest to a point, in their order. @return their number */
+static uint32_t list_nearest(const gap_filling *f, vp_vec3 point, uint32_t out[NEAREST])
+{
+    double away[NEAREST];
+    uint32_t count = 0;
+    for (uint32_t h = 0; h < f->hulls; h++) {
+        const vp_hull *hull = &f->hull[h].hull;
+        double height = hull->face_count != 0 ? -INFINITY : INFINITY;
+        for (uint32_t i = 0; i < hull->face_count; i++)
+            height = fmax(height, hull->plane[i][0] * (double)point.x + hull->plane[i][1] * (double)point.y +
+                                      hull->plane[i][2] * (double)point.z - hull->plane[i][3]);
+        if (count == NEAREST && height >= away[NEAREST - 1])
+            continue;
+        uint32_t at = count < NEAREST ? count++ : NEAREST - 1;
+        for (; at > 0 && away[at - 1] > height; at--) {
+            away[at] = away[at - 1];
+            out[at] = out[at - 1];
+        }
+        away[at] = height;
+        out[at] = h;
+    }
+    return count;
+}
+
+/* Extends hulls by the middles of gaps, the longest gap first. */
+static vp_status fill_gaps(gap_filling *f, vp_error *error)
+{
+    const vp_decomposing *d = f->d;
+    gaps *g = &f->gaps;
+    for (uint32_t fill = 0; fill < 64 + 16 * f->hulls && g->count != 0 && g->left > ALLOWED_GAP * g->length; fill++) {
+        uint32_t longest = 0;
+        for (uint32_t i = 1; i < g->count; i++)
+            longest = g->gap[i].high - g->gap[i].low > g->gap[longest].high - g->gap[longest].low ? i : longest;
+        const gap at = g->gap[longest];
+        const vp_vec3 middle = {(float)((at.low + at.high) / 2), (float)at.y, (float)at.z};
+        uint32_t near[NEAREST];
+        const uint32_t count = list_nearest(f, middle, near);
+        bool any = false;
+        for (uint32_t i = 0; i < count; i++) {
+            bool done;
+            const vp_status status = try_point(f, near[i], middle, LEAST_GAIN * g->length, &done, error);
+            if (status != VP_OK)
+                return status;
+            any |= done;
+        }
+        if (any)
+            continue;
+        g->gap[longest] = g->gap[--g->count]; /* no hull can hold its middle; its length still counts as left */
+        if (at.high - at.low > 16 * g->least) {
+            const double half = (at.low + at.high) / 2;
+            g->left -= at.high - at.low;
+            if (!add_gap(d, g, (gap){at.y, at.z, at.low, half}) || !add_gap(d, g, (gap){at.y, at.z, half, at.high}))
+                return report_no_memory(error);
+        }
+    }
+    return VP_OK;
+}
+
+/* Gives flat hulls a point behind the middle of their first triangle. */
+static vp_status thicken_hulls(gap_filling *f, vp_error *error)
+{
+    const vp_decomposing *d = f->d;
+    for (uint32_t h = 0; h < f->hulls; h++) {
+        const uint32_t t = d->node[f->node[h]].first, *v = d->mesh.triangle[t];
+        const double *n = d->mesh.normal[t];
+        if (f->hull[h].hull.dimension != 2 || !d->mesh.closed[d->mesh.shell[t]])
+            continue;
+        bool done = false;
+        for (double depth = d->lengths.concavity; depth > 2 * d->lengths.quantization && !done; depth /= 2) {
+            double p[3];
+            for (int k = 0; k < 3; k++)
+                p[k] =
+                    ((double)(&d->mesh.vertex[v[0]].x)[k] + (double)(&d->mesh.vertex[v[1]].x)[k] + (double)(&d->mesh.vertex[v[2]].x)[k]) /
+                        3 -
+                    depth * n[k];
+            if (vp_decompose_wind(d, p) <= 0)
+                continue;
+            const vp_status status = try_point(f, h, (vp_vec3){(float)p[0], (float)p[1], (float)p[2]}, 0.0, &done, error);
+            if (status != VP_OK)
+                return status;
+        }
+    }
+    return VP_OK;
+}
+
+vp_status vp_decompose_fill(vp_decomposing *d, vp_error *error)
+{
+    gap_filling f = {.d = d, .hulls = d->living};
+    if (d->solid.boxes == 0 || d->full || d->def->surface_only)
+        return VP_OK;
+    d->allowed = d->lengths.concavity;
+    f.hull = vp_allocate_zero(&d->allocator, f.hulls, sizeof *f.hull);
+    f.node = vp_allocate(&d->allocator, f.hulls, sizeof *f.node);
+    f.grown = vp_allocate_zero(&d->allocator, f.hulls, sizeof *f.grown);
+    vp_status status =
+        f.hull != NULL && f.node != NULL && f.grown != NULL ? find_gaps(d, &f.gaps, f.hull, f.node, error) : report_no_memory(error);
+    if (status == VP_OK)
+        status = fill_gaps(&f, error);
+    if (status == VP_OK)
+        status = thicken_hulls(&f, error);
+    for (uint32_t h = 0; h < f.hulls && status == VP_OK; h++) {
+        vp_decompose_node *n = &d->node[f.node[h]];
+        if (!f.grown[h])
+            continue;
+        n->grown = vp_arena_take(&d->memory, f.hull[h].vertices * sizeof *n->grown);
+        if (n->grown == NULL)
+            status = report_no_memory(error);
+        else
+            memcpy(n->grown, f.hull[h].point, (n->grown_count = f.hull[h].vertices) * sizeof *n->grown);
+    }
+    vp_release(&d->allocator, f.gaps.gap, f.gaps.room, sizeof *f.gaps.gap);
+    vp_release(&d->allocator, f.grown, f.hulls, sizeof *f.grown);
+    vp_release(&d->allocator, f.node, f.hulls, sizeof *f.node);
+    drop_hulls(d, f.hull, f.hulls);
+    return status;
+}

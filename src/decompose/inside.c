@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT */
+/* Winding numbers of the mesh's closed shells. They find surface inside other parts, and shells that are turned inside out.
+ *
+ * The winding number of a point is the sum of the crossings of a ray along x: 1 for each triangle that the ray leaves
+ * through, -1 for each that it enters through. Whether the ray crosses a triangle depends on signs that both triangles of
+ * an edge share. So a ray through an edge or a vertex counts right. Open shells have no inside, and do not count. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/core/memory.h"
+#include "src/decompose/decompose_internal.h"
+
+enum { PER_LEAF = 8 };
+
+static const vp_vec3 *corner_of(const vp_decompose_mesh *m, uint32_t triangle, int k)
+{
+    return &m->vertex[m->triangle[triangle][k]];
+}
+
+/* ---- the tree ---- */
+
+static void add_triangle(const vp_decompose_mesh *m, uint32_t triangle, vp_surface_box *box)
+{
+    for (int k = 0; k < 3; k++) {
+        const vp_vec3 *p = corner_of(m, triangle, k);
+        for (int axis = 0; axis < 3; axis++) {
+            box->low[axis] = fmin(box->low[axis], (double)(&p->x)[axis]);
+            box->high[axis] = fmax(box->high[axis], (double)(&p->x)[axis]);
+        }
+    }
+}
+
+/* Makes the boxes of some leaves, each with the boxes of both halves after it. */
+static void build_boxes(const vp_decomposing *d, uint32_t from, uint32_t to, uint32_t at)
+{
+    const uint32_t middle = from + (to - from) / 2, right = at + 2 * (middle - from);
+    vp_surface_box *box = d->solid.box;
+    box[at] = (vp_surface_box){.low = {INFINITY, INFINITY, INFINITY},
+                               .high = {-INFINITY, -INFINITY, -INFINITY},
+                               .next = at + 2 * (to - from) - 1,
+                               .block = to - from == 1 ? from : VP_DECOMPOSE_NONE};
+    if (to - from == 1) {
+        for (uint32_t i = from * PER_LEAF; i < d->solid.triangles && i < to * PER_LEAF; i++)
+            add_triangle(&d->mesh, d->solid.triangle[i], &box[at]);
+        return;
+    }
+    build_boxes(d, from, middle, at + 1);
+    build_boxes(d, middle, to, right);
+    for (int k = 0; k < 3; k++) {
+        box[at].low[k] = fmin(box[at + 1].low[k], box[right].low[k]);
+        box[at].high[k] = fmax(box[at + 1].high[k], box[right].high[k]);
+    }
+}
+
+bool vp_decompose_build_solid(vp_decomposing *d, const vp_decompose_place *order, uint32_t count)
+{
+    const vp_decompose_mesh *m = &d->mesh;
+    d->solid.triangle = vp_arena_take(&d->memory, m->input.triangles * sizeof *d->solid.triangle);
+    if (d->solid.triangle == NULL)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (m->closed[m->shell[order[i].triangle]])
+            d->solid.triangle[d->solid.triangles++] = order[i].triangle;
+    const uint32_t leaves = (d->solid.triangles + PER_LEAF - 1) / PER_LEAF;
+    if (leaves == 0)
+        return true;
+    d->solid.box = vp_arena_take(&d->memory, 2 * (size_t)leaves * sizeof *d->solid.box);
+    if (d->solid.box == NULL)
+        return false;
+    d->solid.boxes = 2 * leaves - 1;
+    build_boxes(d, 0, leaves, 0);
+    return true;
+}
+
+/* ---- winding numbers ---- */
+
+/* How often a triangle, seen along x, winds around a point. */
+static int32_t wind_seen(const vp_vec3 *const v[3], const double p[3])
+{
+    int32_t winds = 0;
+    for (int k = 0; k < 3; k++) {
+        const vp_vec3 *a = v[k], *b = v[k < 2 ? k + 1 : 0];
+        const bool below = (double)a->y <= p[1];
+        if (below == ((double)b->y <= p[1]))
+            continue;
+        const vp_vec3 *low = below ? a : b, *high = below ? b : a;
+        const double side =
+            ((double)high->y - (double)low->y) * (p[2] - (double)low->z) - ((double)high->z - (double)low->z) * (p[1] - (double)low->y);
+        if (side < 0.0)
+            winds += below ? -1 : 1;
+    }
+    return winds;
+}
+
+/* The x at which a line along x crosses a triangle. */
+static double cross_at(const vp_vec3 *const v[3], const double p[3])
+{
+    double u[3], w[3];
+    for (int k = 0; k < 3; k++) {
+        u[k] = (double)(&v[1]->x)[k] - (double)(&v[0]->x)[k];
+        w[k] = (double)(&v[2]->x)[k] - (double)(&v[0]->x)[k];
+    }
+    const double n[3] = {u[1] * w[2] - u[2] * w[1], u[2] * w[0] - u[0] * w[2], u[0] * w[1] - u[1] * w[0]};
+    const double x = (double)v[0]->x - (n[1] * (p[1] - (double)v[0]->y) + n[2] * (p[2] - (double)v[0]->z)) / n[0];
+    const double low = fmin(fmin((double)v[0]->x, (double)v[1]->x), (double)v[2]->x);
+    const double high = fmax(fmax((double)v[0]->x, (double)v[1]->x), (double)v[2]->x);
+    return fmax(low, fmin(x, high)); /* also for a triangle that is seen edge on */
+}
+
+int32_t vp_decompose_wind(const vp_decomposing *d, const double p[3])
+{
+    int32_t winds = 0;
+    for (uint32_t i = 0; i < d->solid.boxes;) {
+        const vp_surface_box *box = &d->solid.box[i];
+        if (p[1] < box->low[1] || p[1] > box->high[1] || p[2] < box->low[2] || p[2] > box->high[2] || p[0] > box->high[0]) {
+            i = box->next;
+            continue;
+        }
+        i++;
+        if (box->block == VP_DECOMPOSE_NONE)
+            continue;
+        for (uint32_t k = box->block * PER_LEAF; k < d->solid.triangles && k < (box->block + 1) * PER_LEAF; k++) {
+            const uint32_t t = d->solid.triangle[k];
+            const vp_vec3 *const v[3] = {corner_of(&d->mesh, t, 0), corner_of(&d->mesh, t, 1), corner_of(&d->mesh, t, 2)};
+            const int32_t seen = wind_seen(v, p);
+            if (seen != 0 && cross_at(v, p) > p[0])
+                winds += seen * (int32_t)d->mesh.copies[t];
+        }
+    }
+    return winds;
+}
+
+static int compare_crossings(const void *a, const void *b)
+{
+    const vp_decompose_crossing *p = a, *q = b;
+    return p->x != q->x ? (p->x < q->x ? -1 : 1) : q->winds - p->winds;
+}
+
+uint32_t vp_decompose_cross(const vp_decomposing *d, double y, double z, vp_decompose_crossing *out)
+{
+    const double p[3] = {0.0, y, z};
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < d->solid.boxes;) {
+        const vp_surface_box *box = &d->solid.box[i];
+        if (y < box->low[1] || y > box->high[1] || z < box->low[2] || z > box->high[2]) {
+            i = box->next;
+            continue;
+        }
+        i++;
+        if (box->block == VP_DECOMPOSE_NONE)
+            continue;
+        for (uint32_t k = box->block * PER_LEAF; k < d->solid.triangles && k < (box->block + 1) * PER_LEAF; k++) {
+            const uint32_t t = d->solid.triangle[k];
+            const vp_vec3 *const v[3] = {corner_of(&d->mesh, t, 0), corner_of(&d->mesh, t, 1), corner_of(&d->mesh, t, 2)};
+            const int32_t seen = wind_seen(v, p);
+            if (seen != 0)
+                out[count++] = (vp_decompose_crossing){cross_at(v, p), seen * (int32_t)d->mesh.copies[t]};
+        }
+    }
+    qsort(out, count, sizeof *out, compare_crossings);
+    return count;
+}
+
+int32_t vp_decompose_wind_before(const vp_decomposing *d, uint32_t triangle, const double at[3])
+{
+    const double *n = d->mesh.normal[triangle], s = d->lengths.quantization;
+    return vp_decompose_wind(d, (double[3]){at[0] + s * n[0], at[1] + s * n[1], at[2] + s * n[2]});
+}
+
+/* ---- surface in front of a triangle ---- */
+
+/* The samples' part of a triangle, moved out by the quantization, with its three side planes and its own. */
+typedef struct moved_triangle {
+    double corner[3][3], plane[4][4]; /* planes are a normal and an offset */
+    double low[3], high[3];
+    double slack; /* of comparisons */
+} moved_triangle;
+
+static double height_above(const double plane[4], const double p[3])
+{
+    return (plane[0] * p[0] + plane[1] * p[1]) + (plane[2] * p[2] - plane[3]);
+}
+
+/* Sets the plane through a point that contains two directions. */
+static void set_plane(const double u[3], const double v[3], const double through[3], double out[4])
+{
+    for (int axis = 0; axis < 3; axis++)
+        out[axis] = u[(axis + 1) % 3] * v[(axis + 2) % 3] - u[(axis + 2) % 3] * v[(axis + 1) % 3];
+    const double size = sqrt((out[0] * out[0] + out[1] * out[1]) + out[2] * out[2]);
+    for (int axis = 0; axis < 3 && size > 0.0; axis++)
+        out[axis] /= size;
+    out[3] = (out[0] * through[0] + out[1] * through[1]) + out[2] * through[2];
+}
+
+static void subtract(const double a[3], const double b[3], double out[3])
+{
+    for (int axis = 0; axis < 3; axis++)
+        out[axis] = a[axis] - b[axis];
+}
+
+static void set_side_planes(const double corner[3][3], const double normal[3], double out[4][4])
+{
+    double side[3];
+    for (int k = 0; k < 3; k++) {
+        subtract(corner[(k + 1) % 3], corner[k], side);
+        set_plane(side, normal, corner[k], out[k]);
+    }
+}
+
+static moved_triangle move_triangle(const vp_decomposing *d, uint32_t triangle, const double (*sample)[3], uint32_t samples)
+{
+    const double *n = d->mesh.normal[triangle];
+    double whole[3][3], least[3] = {1.0, 1.0, 1.0}; /* least[k]: the lowest share of corner k, in barycentric coordinates */
+    moved_triangle m = {.low = {INFINITY, INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY, -INFINITY}};
+    for (int k = 0; k < 3; k++)
+        for (int axis = 0; axis < 3; axis++)
+            whole[k][axis] = (double)(&corner_of(&d->mesh, triangle, k)->x)[axis];
+    set_side_planes((const double(*)[3])whole, n, m.plane);
+    for (int k = 0; k < 3; k++) {
+        const double *opposite = m.plane[(k + 1) % 3], height = height_above(opposite, whole[k]);
+        for (uint32_t i = 0; i < samples; i++)
+            least[k] = fmin(least[k], height_above(opposite, sample[i]) / height);
+        least[k] = fmax(least[k] - 0x1p-20, 0.0);
+    }
+    const double rest = 1 - ((least[0] + least[1]) + least[2]);
+    for (int k = 0; k < 3; k++)
+        for (int axis = 0; axis < 3; axis++) {
+            m.corner[k][axis] = ((least[0] * whole[0][axis] + least[1] * whole[1][axis]) + least[2] * whole[2][axis]) +
+                                (rest * whole[k][axis] + d->lengths.quantization * n[axis]);
+            m.low[axis] = fmin(m.low[axis], m.corner[k][axis]);
+            m.high[axis] = fmax(m.high[axis], m.corner[k][axis]);
+            m.slack = fmax(m.slack, fabs(m.corner[k][axis]) * 0x1p-40);
+        }
+    set_side_planes((const double(*)[3])m.corner, n, m.plane);
+    memcpy(m.plane[3], n, 3 * sizeof *n);
+    m.plane[3][3] = (n[0] * m.corner[0][0] + n[1] * m.corner[0][1]) + n[2] * m.corner[0][2];
+    return m;
+}
+
+/* Whether points are all above a plane, or all below it. */
+static bool is_beyond(const double plane[4], const double point[3][3], double slack, bool both)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (int k = 0; k < 3; k++) {
+        const double height = height_above(plane, point[k]);
+        low = fmin(low, height);
+        high = fmax(high, height);
+    }
+    return low > slack || (both && high < -slack);
+}
+
+/* Whether a triangle may cross a moved one: none of their planes separates them. */
+static bool may_cross(const moved_triangle *m, const vp_vec3 *const v[3])
+{
+    double point[3][3], u[3], w[3], plane[4];
+    for (int k = 0; k < 3; k++)
+        for (int axis = 0; axis < 3; axis++)
+            point[k][axis] = (double)(&v[k]->x)[axis];
+    for (int i = 3; i >= 0; i--)
+        if (is_beyond(m->plane[i], (const double(*)[3])point, m->slack, i == 3))
+            return false;
+    subtract(point[1], point[0], u);
+    subtract(point[2], point[0], w);
+    set_plane(u, w, point[0], plane);
+    return !is_beyond(plane, m->corner, m->slack, true);
+}
+
+bool vp_decompose_is_crossed(const vp_decomposing *d, uint32_t triangle, const double (*sample)[3], uint32_t samples)
+{
+    const moved_triangle m = move_triangle(d, triangle, sample, samples);
+    for (uint32_t i = 0; i < d->solid.boxes;) {
+        const vp_surface_box *box = &d->solid.box[i];
+        if (m.low[0] > box->high[0] || m.high[0] < box->low[0] || m.low[1] > box->high[1] || m.high[1] < box->low[1] ||
+            m.low[2] > box->high[2] || m.high[2] < box->low[2]) {
+            i = box->next;
+            continue;
+        }
+        i++;
+        if (box->block == VP_DECOMPOSE_NONE)
+            continue;
+        for (uint32_t k = box->block * PER_LEAF; k < d->solid.triangles && k < (box->block + 1) * PER_LEAF; k++) {
+            const uint32_t t = d->solid.triangle[k];
+            const vp_vec3 *const v[3] = {corner_of(&d->mesh, t, 0), corner_of(&d->mesh, t, 1), corner_of(&d->mesh, t, 2)};
+            if (may_cross(&m, v))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* ---- shells ---- */
+
+/* A shell's box and its largest triangle that has a normal. */
+typedef struct shell_extent {
+    vp_surface_box box;
+    uint32_t first;   /* the lowest input triangle */
+    uint32_t largest; /* VP_DECOMPOSE_NONE = no such triangle */
+} shell_extent;
+
+static void measure_shells(const vp_decompose_mesh *m, shell_extent *out)
+{
+    for (uint32_t s = 0; s < m->input.shells; s++)
+        out[s] = (shell_extent){.box = {.low = {INFINITY, INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY, -INFINITY}},
+                                .first = VP_DECOMPOSE_NONE,
+                                .largest = VP_DECOMPOSE_NONE};
+    for (uint32_t t = 0; t < m->input.triangles; t++) {
+        shell_extent *shell = &out[m->shell[t]];
+        const double *n = m->normal[t];
+        add_triangle(m, t, &shell->box);
+        shell->first = m->input_triangle[t] < shell->first ? m->input_triangle[t] : shell->first;
+        if ((n[0] != 0.0 || n[1] != 0.0 || n[2] != 0.0) && (shell->largest == VP_DECOMPOSE_NONE || m->area[t] > m->area[shell->largest]))
+            shell->largest = t;
+    }
+}
+
+/* Whether the space in front of a closed shell has a negative winding number. A void has 0 there. */
+static bool is_reversed(const vp_decomposing *d, const shell_extent *shell)
+{
+    const vp_decompose_mesh *m = &d->mesh;
+    if (shell->largest == VP_DECOMPOSE_NONE || !m->closed[m->shell[shell->largest]])
+        return false;
+    double middle[3] = {0.0, 0.0, 0.0};
+    for (int k = 0; k < 3; k++)
+        for (int axis = 0; axis < 3; axis++)
+            middle[axis] += (double)(&corner_of(m, shell->largest, k)->x)[axis] / 3;
+    return vp_decompose_wind_before(d, shell->largest, middle) < 0;
+}
+
+static void flip_triangle(vp_decompose_mesh *m, uint32_t t)
+{
+    const uint32_t last = m->triangle[t][2]; /* the lowest vertex stays the first */
+    m->triangle[t][2] = m->triangle[t][1];
+    m->triangle[t][1] = last;
+    for (int k = 0; k < 3; k++)
+        m->normal[t][k] = 0.0 - m->normal[t][k];
+}
+
+bool vp_decompose_inspect_shells(vp_decomposing *d)
+{
+    vp_decompose_mesh *m = &d->mesh;
+    const uint32_t shells = m->input.shells;
+    const double extent = vp_decompose_extent(d->def);
+    shell_extent *shell = vp_allocate(&d->allocator, shells, sizeof *shell);
+    bool *turns = vp_allocate_zero(&d->allocator, shells, sizeof *turns);
+    const bool done = shell != NULL && turns != NULL;
+    if (done)
+        measure_shells(m, shell);
+    for (uint32_t s = 0; s < shells && done; s++) {
+        const vp_surface_box *box = &shell[s].box;
+        const double side = fmax(fmax(box->high[0] - box->low[0], box->high[1] - box->low[1]), box->high[2] - box->low[2]);
+        turns[s] = is_reversed(d, &shell[s]);
+        if (turns[s] && m->input.reversed++ == 0)
+            m->input.first_reversed = shell[s].first;
+        if (side * 1000.0 < extent && m->input.tiny++ == 0)
+            m->input.first_tiny = shell[s].first;
+    }
+    for (uint32_t t = 0; t < m->input.triangles && done && d->def->flip; t++)
+        if (turns[m->shell[t]])
+            flip_triangle(m, t);
+    vp_release(&d->allocator, turns, shells, sizeof *turns);
+    vp_release(&d->allocator, shell, shells, sizeof *shell);
+    return done;
+}
