@@ -21,7 +21,7 @@ static size_t place_array(unsigned char *memory, size_t at, size_t bytes, void *
 static size_t place_arrays(void *memory, uint32_t capacity, vp_manifold_work *w)
 {
     const size_t n = capacity;
-    void *piece[9];
+    void *piece[8];
     size_t at = place_array(memory, 0, n * sizeof *w->triangle, &piece[0]);
     at = place_array(memory, at, n * sizeof *w->answer, &piece[1]);
     at = place_array(memory, at, n * sizeof *w->raw, &piece[2]);
@@ -29,7 +29,6 @@ static size_t place_arrays(void *memory, uint32_t capacity, vp_manifold_work *w)
     at = place_array(memory, at, n * sizeof *w->order, &piece[4]);
     at = place_array(memory, at, VP_COLLIDE_CONNECT_WORDS(n) * sizeof *w->words, &piece[5]);
     at = place_array(memory, at, n * sizeof *w->terrain_id, &piece[6]);
-    at = place_array(memory, at, n * sizeof *w->terrain_corner, &piece[7]);
     w->triangle = piece[0];
     w->answer = piece[1];
     w->raw = piece[2];
@@ -37,9 +36,8 @@ static size_t place_arrays(void *memory, uint32_t capacity, vp_manifold_work *w)
     w->order = piece[4];
     w->words = piece[5];
     w->terrain_id = piece[6];
-    w->terrain_corner = piece[7];
-    at = place_array(memory, at, n * VP_CONTACTS_A_TRIANGLE * sizeof *w->contact, &piece[8]);
-    w->contact = piece[8]; /* also the page, until there are contacts */
+    at = place_array(memory, at, n * VP_CONTACTS_A_TRIANGLE * sizeof *w->contact, &piece[7]);
+    w->contact = piece[7]; /* also the page, until there are contacts */
     w->capacity = capacity;
     return at;
 }
@@ -226,7 +224,6 @@ static vp_manifold_work rest_of(const vp_manifold_work *work, const vp_manifold_
     w.order += n;
     w.words += VP_COLLIDE_CONNECT_WORDS(n);
     w.terrain_id += n;
-    w.terrain_corner += n;
     w.contact += (size_t)n * VP_CONTACTS_A_TRIANGLE;
     w.page = (void *)w.contact;
     w.page_answer = (void *)(w.page + w.capacity);

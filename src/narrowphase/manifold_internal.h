@@ -86,7 +86,6 @@ typedef struct vp_manifold_work {
     vp_collide_triangle *page;          /* triangles delivered by a source */
     vp_collide_result *page_answer;     /* their answers */
     vp_terrain_triangle_id *terrain_id; /* triangles gathered from a terrain */
-    vp_vec3 (*terrain_corner)[3];
     /* triangle[0..touched) are touched, and triangle[touched..count) share a corner with one of them */
     uint32_t count, touched, contacts, page_count;
     uint32_t pages;          /* pages delivered by the first walk */

@@ -33,7 +33,7 @@ static size_t node_bytes_of(vp_kd_form form)
 /* ---- the empty tree ---- */
 
 typedef struct cached_view {
-    alignas(64) vp_kd_view view;
+    alignas(64) vp_chunk_view head;
 } cached_view;
 
 #define NO_BOX                                                                                                                             \
@@ -43,13 +43,13 @@ typedef struct cached_view {
             -INFINITY, -INFINITY, -INFINITY                                                                                                \
         }                                                                                                                                  \
     }
-#define EMPTY(f) [f] = {.view = {.form = (f), .triangles = {.quads = true}, .box = NO_BOX}}
+#define EMPTY(f) [f] = {.head = {.view = {.form = (f), .triangles = {.quads = true}, .box = NO_BOX}}}
 
 const vp_kd_view *vp_chunk_tree_empty(vp_kd_form form)
 {
     static const cached_view empty[VP_KD_FORM_COUNT] = {EMPTY(VP_KD_PUBLISHED), EMPTY(VP_KD_SLAB), EMPTY(VP_KD_WIDE), EMPTY(VP_KD_PACKED),
                                                         EMPTY(VP_KD_IMPLIED)};
-    return &empty[form].view;
+    return &empty[form].head.view;
 }
 
 /* ---- building ---- */
@@ -115,7 +115,7 @@ size_t vp_chunk_tree_scratch_bytes(vp_kd_form form)
  * surface net. */
 static void pack_tree(const chunk_workplace *w, vp_chunk_tree *out)
 {
-    vp_kd_view *view = &out->view;
+    vp_kd_view *view = &out->head.view;
     vp_pack p = {.form = view->form,
                  .triangles = &view->triangles,
                  .box = view->box,
@@ -138,7 +138,7 @@ static void pack_tree(const chunk_workplace *w, vp_chunk_tree *out)
 
 static void build_tree(const vp_kernels *kernels, vp_kd_form form, const chunk_workplace *w, vp_chunk_tree *out)
 {
-    vp_kd_view *view = &out->view;
+    vp_kd_view *view = &out->head.view;
     const vp_kd_form built_as = built_form_of(form);
     vp_kd_build_job job = {.triangles = view->triangles, .form = built_as, .item = w->item, .item_id = w->item_id, .scratch = w->build};
     if (built_as == VP_KD_WIDE) {
@@ -158,6 +158,29 @@ static void build_tree(const vp_kernels *kernels, vp_kd_form form, const chunk_w
         pack_tree(w, out);
 }
 
+/* Corner 0 of a quad is in its lowest cell and corner 2 in its highest, which has the coordinates of the crossed edge's lower voxel. On
+ * the edge's axis both are in the same cell. */
+static void fill_table(const vp_chunk_mesh *mesh, vp_quad_table *table)
+{
+    uint32_t quads = 0;
+    for (uint32_t q = 0; q < mesh->quad_count; q++) {
+        const vp_vec3 a = mesh->vertex[mesh->quad[q][0]], b = mesh->vertex[mesh->quad[q][2]];
+        const uint32_t x = (uint32_t)vp_cell_of(b.x), y = (uint32_t)vp_cell_of(b.y), z = (uint32_t)vp_cell_of(b.z);
+        const uint32_t axis = vp_cell_of(a.x) == (int32_t)x ? 0 : vp_cell_of(a.y) == (int32_t)y ? 1 : 2;
+        table->row[z % 8 + y % 8 * 8] |= UINT32_C(1) << (axis * 8 + x % 8);
+    }
+    for (uint32_t row = 0, before = 0; row < 64; row++) {
+        if (row % 4 == 0) {
+            table->first_quad[row / 4] = (uint16_t)quads;
+            before = quads;
+        }
+        const uint32_t crossed = table->row[row];
+        table->row[row] |= (quads - before) << 24;
+        quads += vp_bits_of(crossed);
+    }
+    assert(quads == mesh->quad_count);
+}
+
 uint64_t vp_chunk_tree_make(const vp_kernels *kernels, const vp_voxels *world, uint32_t chunk, vp_surface surface, vp_kd_form form,
                             void *scratch, vp_chunk_tree *out)
 {
@@ -166,12 +189,14 @@ uint64_t vp_chunk_tree_make(const vp_kernels *kernels, const vp_voxels *world, u
     const chunk_workplace w = place_workplace(scratch, form);
     vp_chunk_mesh mesh = vp_chunk_mesh_in(w.room);
     kernels->mesh_chunk(world, chunk % n.x, chunk / n.x / n.z, chunk / n.x % n.z, (uint32_t)surface, &mesh);
-    *out = (vp_chunk_tree){.view = {.form = form, .triangles = {mesh.vertex, w.index, mesh.vertex_count, mesh.quad_count * 2, true}}};
+    *out = (vp_chunk_tree){.head = {.view = {.form = form, .triangles = {mesh.vertex, w.index, mesh.vertex_count, mesh.quad_count * 2, true}}}};
     const uint16_t *from = &mesh.quad[0][0];
     for (uint32_t i = 0; i < mesh.quad_count * 4; i++)
         w.index[i] = from[i];
-    if (mesh.quad_count != 0)
+    if (mesh.quad_count != 0) {
+        fill_table(&mesh, &out->head.quads);
         build_tree(kernels, form, &w, out);
+    }
     return vp_nanoseconds() - before;
 }
 
@@ -184,9 +209,9 @@ typedef struct tree_sizes {
 
 static tree_sizes sizes_of(const vp_chunk_tree *tree)
 {
-    const vp_triangles *t = &tree->view.triangles;
-    const size_t items = tree->view.form == VP_KD_WIDE ? (size_t)vp_kd_item_count(t) + VP_KD_ITEM_SLACK : 0;
-    return (tree_sizes){lines_of(tree->node_count * node_bytes_of(tree->view.form)), items * sizeof(vp_kd_item), items * sizeof(uint32_t),
+    const vp_triangles *t = &tree->head.view.triangles;
+    const size_t items = tree->head.view.form == VP_KD_WIDE ? (size_t)vp_kd_item_count(t) + VP_KD_ITEM_SLACK : 0;
+    return (tree_sizes){lines_of(tree->node_count * node_bytes_of(tree->head.view.form)), items * sizeof(vp_kd_item), items * sizeof(uint32_t),
                         t->vertex_count * sizeof(vp_vec3), (size_t)t->triangle_count * 2 * sizeof(uint32_t)};
 }
 
@@ -215,7 +240,7 @@ static void *address_in_copy(const vp_chunk_tree *tree, char *copy, const void *
 
 static void place_piece(const vp_chunk_tree *tree, void *memory, vp_kd_view *out)
 {
-    const vp_kd_view *from = &tree->view;
+    const vp_kd_view *from = &tree->head.view;
     char *copy = memcpy(memory, tree->piece, tree->piece_bytes);
     *out = *from;
     out->line = address_in_copy(tree, copy, from->line);
@@ -230,23 +255,25 @@ static void place_piece(const vp_chunk_tree *tree, void *memory, vp_kd_view *out
     }
 }
 
-void vp_chunk_tree_place(const vp_chunk_tree *tree, void *memory, vp_kd_view *out)
+void vp_chunk_tree_place(const vp_chunk_tree *tree, void *memory, vp_chunk_view *head)
 {
+    vp_kd_view *out = &head->view;
+    head->quads = tree->head.quads;
     if (tree->piece != NULL) {
         place_piece(tree, memory, out);
         return;
     }
     const tree_sizes s = sizes_of(tree);
-    const size_t nodes = tree->node_count * node_bytes_of(tree->view.form);
+    const size_t nodes = tree->node_count * node_bytes_of(tree->head.view.form);
     char *at = (char *)memory + s.node;
-    *out = tree->view;
-    if (tree->view.form == VP_KD_WIDE) {
-        out->wide = memcpy(memory, tree->view.wide, nodes);
-        out->item = copy_array(&at, tree->view.item, s.item);
-        out->item_id = copy_array(&at, tree->view.item_id, s.item_id);
+    *out = tree->head.view;
+    if (tree->head.view.form == VP_KD_WIDE) {
+        out->wide = memcpy(memory, tree->head.view.wide, nodes);
+        out->item = copy_array(&at, tree->head.view.item, s.item);
+        out->item_id = copy_array(&at, tree->head.view.item_id, s.item_id);
     } else {
-        out->node = memcpy(memory, tree->view.node, nodes);
+        out->node = memcpy(memory, tree->head.view.node, nodes);
     }
-    out->triangles.vertex = copy_array(&at, tree->view.triangles.vertex, s.vertex);
-    out->triangles.index = copy_array(&at, tree->view.triangles.index, s.index);
+    out->triangles.vertex = copy_array(&at, tree->head.view.triangles.vertex, s.vertex);
+    out->triangles.index = copy_array(&at, tree->head.view.triangles.index, s.index);
 }
