@@ -137,9 +137,10 @@ static void scale_down(double v[3], double *more)
     memcpy(&bits, &max, sizeof bits);
     bits &= UINT64_C(0x7ff0000000000000);
     memcpy(&max, &bits, sizeof max);
+    const double scale = 1.0 / max; /* exact, like the products */
     for (int k = 0; k < 3; k++)
-        v[k] /= max;
-    *more /= max;
+        v[k] *= scale;
+    *more *= scale;
 }
 
 /* Classifies the edge between triangles p, q, `third` and q, p, `other`, with the operations of kernel/surface.h. The
@@ -148,7 +149,8 @@ static void scale_down(double v[3], double *more)
 static vp_edge fold_edge(vp_vec3 p, vp_vec3 q, vp_vec3 third, vp_vec3 other)
 {
     double n[3], m[3], e[3] = {(double)q.x - (double)p.x, (double)q.y - (double)p.y, (double)q.z - (double)p.z};
-    double det = vp_det3(p, q, third, other).value, shrunk = 1.0;
+    const vp_det whole = vp_det3(p, q, third, other);
+    double det = whole.value, shrunk = 1.0;
     vp_normal3(p, q, third, n);
     vp_normal3(p, other, q, m);
     if ((n[0] == 0.0 && n[1] == 0.0 && n[2] == 0.0) || (m[0] == 0.0 && m[1] == 0.0 && m[2] == 0.0))
@@ -161,7 +163,8 @@ static vp_edge fold_edge(vp_vec3 p, vp_vec3 q, vp_vec3 third, vp_vec3 other)
     const float sine = d * d * ee, cosine = dot * dot * VP_EDGE_FLAT_TAN2;
     if (dot > 0.0f && sine <= cosine)
         return VP_EDGE_FLAT;
-    return vp_orient3d(p, q, third, other) > 0 ? VP_EDGE_CONCAVE : VP_EDGE_CONVEX;
+    const bool is_sure = fabs(whole.value) > whole.bound || whole.bound == 0.0;
+    return (is_sure ? whole.value > 0.0 : vp_orient3d_exact(p, q, third, other) > 0) ? VP_EDGE_CONCAVE : VP_EDGE_CONVEX;
 }
 
 static void set_edge(vp_collide_triangle *triangle, uint32_t number, vp_edge is, vp_vec3 beside)
@@ -332,11 +335,63 @@ static void reset_edges(vp_collide_triangle *triangle, uint32_t count, uint32_t 
     }
 }
 
+/* ---- few triangles ---- */
+
+/* Product of both numbers of triangles up to which all sides are compared, which is faster than buckets. */
+enum { FEW = 1024 };
+
+/* Keys of all sides, equal for both directions. */
+static void find_keys(const vp_collide_triangle *triangle, uint32_t count, uint32_t *key)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t hash[3];
+        for (uint32_t k = 0; k < 3; k++)
+            hash[k] = vp_hash_place(triangle[i].corner[k]);
+        for (uint32_t k = 0; k < 3; k++)
+            key[3 * i + k] = hash[k] + hash[(k + 1) % 3];
+    }
+}
+
+/* Connects edges with at most two sides.  @return false if an edge may have more */
+static bool connect_few(vp_collide_triangle *triangle, uint32_t count, uint32_t connected, uint32_t *key)
+{
+    const uint32_t sides = 3 * count;
+    for (uint32_t i = 0; i < count; i++)
+        if (has_equal_corners(&triangle[i]))
+            return false;
+    find_keys(triangle, count, key);
+    for (uint32_t number = 0; number < 3 * connected; number++) {
+        uint32_t same = 0, sum = 0;
+        if (vp_edge_of(triangle[number / 3].flags, number % 3) != VP_EDGE_OPEN)
+            continue;
+        for (uint32_t i = 0; i < sides; i++) {
+            const uint32_t is_same = key[i] == key[number];
+            same += is_same;
+            sum += is_same * i;
+        }
+        if (same == 1)
+            continue;
+        const vp_vec3 *c = triangle[number / 3].corner;
+        const uint32_t pair[2] = {number, sum - number};
+        if (same != 2 || !has_ends(triangle, pair[1], c[number % 3], c[(number + 1) % 3]))
+            return false;
+        join_pair(triangle, connected, pair);
+    }
+    return true;
+}
+
+/* ---- the whole ---- */
+
 void vp_connect_first(vp_collide_triangle *triangle, uint32_t count, uint32_t connected, uint32_t *scratch)
 {
     uint32_t *const sides = scratch, *const ends = scratch + (size_t)3 * count;
     uint32_t begin = 0, crowded = 0;
     reset_edges(triangle, count, connected);
+    if ((uint64_t)count * connected <= FEW) {
+        if (connect_few(triangle, count, connected, scratch))
+            return;
+        reset_edges(triangle, count, connected);
+    }
     count_sides(triangle, count, connected, ends);
     place_sides(triangle, count, sides, ends);
     for (uint32_t b = 0; b < 3 * count; b++)
