@@ -57,6 +57,9 @@ typedef struct vp_manifold_contact {
     uint16_t part;                         /* vp_triangle_feature */
     uint16_t body_part;                    /* part of a compound */
     bool is_spare;                         /* on a cleared triangle, chosen after all others */
+    uint8_t direction;                     /* while points are chosen: direction of the normal, VP_MANIFOLD_DIRECTIONS = none */
+    bool is_chosen;
+    float out; /* distance from the middle or from the area of the chosen points */
     uint64_t shape;                        /* VP_NAME_... */
 } vp_manifold_contact;
 

@@ -30,6 +30,8 @@ typedef struct fan_query {
 static void mark_cell(fan_marks *m, uint32_t x, uint32_t y, uint32_t z)
 {
     const uint32_t one = (1u << x >> 1) & 0xffu, both = (3u << x >> 1) & 0xffu;
+    if ((m->cell[y][z] >> x & 1) != 0)
+        return;
     m->cell[y][z] |= (uint16_t)(1u << x);
     for (uint32_t up_y = 0; up_y < 2; up_y++)
         for (uint32_t up_z = 0; up_z < 2; up_z++) {
@@ -97,7 +99,11 @@ static void append_quad(fan_query *f, const vp_kd_view *tree, uint32_t chunk, ui
 
 static uint32_t lowest_bit(uint64_t word)
 {
+#if defined(__GNUC__)
+    return (uint32_t)__builtin_ctzll(word);
+#else
     return vp_bits_of(~word & (word - 1));
+#endif
 }
 
 static void append_of_chunk(fan_query *f, vp_ivec3 at)
