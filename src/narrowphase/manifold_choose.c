@@ -226,7 +226,7 @@ static uint64_t name_of(const vp_manifold_work *w, const vp_manifold_contact *a,
         const uint32_t first = part >= VP_TRIANGLE_CORNER ? VP_TRIANGLE_CORNER : VP_TRIANGLE_EDGE, k = part - first;
         const vp_vec3 p = t->corner[k], q = t->corner[(k + 1) % 3];
         for (uint32_t i = 0; i < w->count; i++)
-            for (uint32_t e = first; e < first + 3; e++)
+            for (uint32_t e = first; e < first + 3 && !is_lower(id, part, w->triangle[i].id, 0); e++)
                 if (is_on(&w->triangle[i], e, p, q) && is_lower(w->triangle[i].id, e, id, part)) {
                     id = w->triangle[i].id;
                     part = e;
