@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "src/core/error.h"
+#include "src/narrowphase/order.h"
 #include "src/narrowphase/run.h"
 
 /* ---- scratch ---- */
@@ -102,13 +103,14 @@ uint64_t vp_manifold_name_of_feature(const vp_collide_shape *shape, uint32_t fea
 /* The deepest first. Equal depths keep the order of the list. */
 static void sort_by_depth(vp_manifold_work *w)
 {
-    for (uint32_t i = 0; i < w->touched; i++) {
-        uint32_t k = i;
-        for (; k > 0 && w->answer[w->order[k - 1]].distance > w->answer[i].distance; k--)
-            w->order[k] = w->order[k - 1];
-        w->order[k] = i;
-    }
+    uint64_t *key = (uint64_t *)(void *)w->words;
+    for (uint32_t i = 0; i < w->touched; i++)
+        key[i] = vp_order_key(w->answer[i].distance, i);
+    vp_order_keys(key, key + w->touched, w->touched);
+    for (uint32_t i = 0; i < w->touched; i++)
+        w->order[i] = vp_order_index(key[i]);
 }
+static_assert(2 * sizeof(uint64_t) <= VP_COLLIDE_CONNECT_WORDS(1) * sizeof(uint32_t), "the keys and their spare fit");
 
 static bool share_corner(const vp_collide_triangle *a, const vp_collide_triangle *b)
 {
@@ -184,7 +186,7 @@ static void correct_contacts(vp_manifold_work *w, bool is_connected)
     }
     if (!is_connected)
         vp_connect_first(w->triangle, w->count, w->touched, w->words);
-    vp_correct_answers(w->kernels, &job, w->touched);
+    vp_correct_answers(w->kernels, &job, w->touched, w->words);
 }
 
 static uint32_t choose_manifolds(vp_manifold_work *w, vp_manifold *out, uint32_t capacity)

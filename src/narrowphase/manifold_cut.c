@@ -408,11 +408,22 @@ static double find_way_out(const vp_manifold_work *w, uint32_t t, uint32_t by)
     return way <= slack - (double)w->answer[by].distance ? way : -1.0;
 }
 
+/* Whether a kept answer's normal, in `raw`, is within 5 degrees of a normal. It tests all, so that compilers use vectors. */
+static bool has_direction(const vp_manifold_work *w, vp_vec3 normal, uint32_t kept)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < kept; i++)
+        found |= vp_vec3_dot(w->raw[i], normal) > VP_MANIFOLD_ONE_DIRECTION;
+    return found != 0;
+}
+
 /* Finds the kept answer that clears triangle t and whose normal is nearest to the triangle's own.
  * @return false if no such normal has the triangle's direction */
 static bool find_clearing(const vp_manifold_work *w, uint32_t t, uint32_t kept, vp_collide_result *out)
 {
     float nearest = VP_MANIFOLD_ONE_DIRECTION;
+    if (!has_direction(w, w->triangle[t].normal, kept))
+        return false;
     for (uint32_t i = 0; i < kept; i++) {
         const uint32_t by = w->order[i];
         const float cosine = vp_vec3_dot(w->answer[by].normal, w->triangle[t].normal);
@@ -428,6 +439,8 @@ static bool find_clearing(const vp_manifold_work *w, uint32_t t, uint32_t kept, 
 void vp_manifold_cut_cleared(vp_manifold_work *w, uint32_t kept)
 {
     const uint32_t first = w->contacts;
+    for (uint32_t i = 0; i < kept; i++)
+        w->raw[i] = w->answer[w->order[i]].normal; /* the normals before the correction are not needed any more */
     for (uint32_t t = 0; t < w->touched; t++) {
         const vp_collide_result dropped = w->answer[t];
         if ((w->marks[t] & VP_MANIFOLD_OVERLAPPED) == 0 || dropped.triangle_feature != VP_COLLIDE_NONE ||

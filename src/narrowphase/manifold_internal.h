@@ -59,8 +59,8 @@ typedef struct vp_manifold_contact {
     bool is_spare;                         /* on a cleared triangle, chosen after all others */
     uint8_t direction;                     /* while points are chosen: direction of the normal, VP_MANIFOLD_DIRECTIONS = none */
     bool is_chosen;
-    float out; /* distance from the middle or from the area of the chosen points */
-    uint64_t shape;                        /* VP_NAME_... */
+    float out;      /* distance from the middle or from the area of the chosen points */
+    uint64_t shape; /* VP_NAME_... */
 } vp_manifold_contact;
 
 /* Marks of a triangle. */

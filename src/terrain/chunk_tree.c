@@ -189,7 +189,8 @@ uint64_t vp_chunk_tree_make(const vp_kernels *kernels, const vp_voxels *world, u
     const chunk_workplace w = place_workplace(scratch, form);
     vp_chunk_mesh mesh = vp_chunk_mesh_in(w.room);
     kernels->mesh_chunk(world, chunk % n.x, chunk / n.x / n.z, chunk / n.x % n.z, (uint32_t)surface, &mesh);
-    *out = (vp_chunk_tree){.head = {.view = {.form = form, .triangles = {mesh.vertex, w.index, mesh.vertex_count, mesh.quad_count * 2, true}}}};
+    *out = (vp_chunk_tree){
+        .head = {.view = {.form = form, .triangles = {mesh.vertex, w.index, mesh.vertex_count, mesh.quad_count * 2, true}}}};
     const uint16_t *from = &mesh.quad[0][0];
     for (uint32_t i = 0; i < mesh.quad_count * 4; i++)
         w.index[i] = from[i];
@@ -211,8 +212,8 @@ static tree_sizes sizes_of(const vp_chunk_tree *tree)
 {
     const vp_triangles *t = &tree->head.view.triangles;
     const size_t items = tree->head.view.form == VP_KD_WIDE ? (size_t)vp_kd_item_count(t) + VP_KD_ITEM_SLACK : 0;
-    return (tree_sizes){lines_of(tree->node_count * node_bytes_of(tree->head.view.form)), items * sizeof(vp_kd_item), items * sizeof(uint32_t),
-                        t->vertex_count * sizeof(vp_vec3), (size_t)t->triangle_count * 2 * sizeof(uint32_t)};
+    return (tree_sizes){lines_of(tree->node_count * node_bytes_of(tree->head.view.form)), items * sizeof(vp_kd_item),
+                        items * sizeof(uint32_t), t->vertex_count * sizeof(vp_vec3), (size_t)t->triangle_count * 2 * sizeof(uint32_t)};
 }
 
 size_t vp_chunk_tree_bytes(const vp_chunk_tree *tree)

@@ -12,7 +12,7 @@
  * coordinates: bits 0 to 7 are those along x, by the voxel's x, bits 8 to 15 those along y and bits 16 to 23 those along z. This is
  * also the order of the mesher. */
 typedef struct vp_quad_table {
-    uint32_t row[64];       /* bits 24 to 31 are the number of quads in earlier rows of the same four */
+    uint32_t row[64];        /* bits 24 to 31 are the number of quads in earlier rows of the same four */
     uint16_t first_quad[16]; /* number of quads before each four rows */
 } vp_quad_table;
 
