@@ -77,7 +77,7 @@ typedef struct vp_manifold_body {
 /** Minimum capacity of a scratch. */
 #define VP_MANIFOLD_MIN_TRIANGLES 128u
 /** Maximum capacity of a scratch. */
-#define VP_MANIFOLD_MAX_TRIANGLES 16384u
+#define VP_MANIFOLD_MAX_TRIANGLES 1048576u
 
 /** Working memory of the caller, for one thread at a time. */
 typedef struct vp_manifold_scratch {
