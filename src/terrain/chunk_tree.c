@@ -158,29 +158,6 @@ static void build_tree(const vp_kernels *kernels, vp_kd_form form, const chunk_w
         pack_tree(w, out);
 }
 
-/* Corner 0 of a quad is in its lowest cell and corner 2 in its highest, which has the coordinates of the crossed edge's lower voxel. On
- * the edge's axis both are in the same cell. */
-static void fill_table(const vp_chunk_mesh *mesh, vp_quad_table *table)
-{
-    uint32_t quads = 0;
-    for (uint32_t q = 0; q < mesh->quad_count; q++) {
-        const vp_vec3 a = mesh->vertex[mesh->quad[q][0]], b = mesh->vertex[mesh->quad[q][2]];
-        const uint32_t x = (uint32_t)vp_cell_of(b.x), y = (uint32_t)vp_cell_of(b.y), z = (uint32_t)vp_cell_of(b.z);
-        const uint32_t axis = vp_cell_of(a.x) == (int32_t)x ? 0 : vp_cell_of(a.y) == (int32_t)y ? 1 : 2;
-        table->row[z % 8 + y % 8 * 8] |= UINT32_C(1) << (axis * 8 + x % 8);
-    }
-    for (uint32_t row = 0, before = 0; row < 64; row++) {
-        if (row % 4 == 0) {
-            table->first_quad[row / 4] = (uint16_t)quads;
-            before = quads;
-        }
-        const uint32_t crossed = table->row[row];
-        table->row[row] |= (quads - before) << 24;
-        quads += vp_bits_of(crossed);
-    }
-    assert(quads == mesh->quad_count);
-}
-
 uint64_t vp_chunk_tree_make(const vp_kernels *kernels, const vp_voxels *world, uint32_t chunk, vp_surface surface, vp_kd_form form,
                             void *scratch, vp_chunk_tree *out)
 {
@@ -194,10 +171,8 @@ uint64_t vp_chunk_tree_make(const vp_kernels *kernels, const vp_voxels *world, u
     const uint16_t *from = &mesh.quad[0][0];
     for (uint32_t i = 0; i < mesh.quad_count * 4; i++)
         w.index[i] = from[i];
-    if (mesh.quad_count != 0) {
-        fill_table(&mesh, &out->head.quads);
+    if (mesh.quad_count != 0)
         build_tree(kernels, form, &w, out);
-    }
     return vp_nanoseconds() - before;
 }
 
@@ -259,7 +234,7 @@ static void place_piece(const vp_chunk_tree *tree, void *memory, vp_kd_view *out
 void vp_chunk_tree_place(const vp_chunk_tree *tree, void *memory, vp_chunk_view *head)
 {
     vp_kd_view *out = &head->view;
-    head->quads = tree->head.quads;
+    atomic_init(&head->table_state, VP_TABLE_NONE);
     if (tree->piece != NULL) {
         place_piece(tree, memory, out);
         return;
@@ -277,4 +252,57 @@ void vp_chunk_tree_place(const vp_chunk_tree *tree, void *memory, vp_chunk_view 
     }
     out->triangles.vertex = copy_array(&at, tree->head.view.triangles.vertex, s.vertex);
     out->triangles.index = copy_array(&at, tree->head.view.triangles.index, s.index);
+}
+
+/* ---- the table of quads ---- */
+
+/* Corner 0 of a quad is in its lowest cell and corner 2 in its highest, which has the coordinates of the crossed edge's lower voxel. On
+ * the edge's axis both are in the same cell. */
+static void add_quad(vp_vec3 lowest, vp_vec3 highest, vp_quad_table *table)
+{
+    const int32_t x = vp_cell_of(highest.x), y = vp_cell_of(highest.y), z = vp_cell_of(highest.z);
+    const uint32_t axis = vp_cell_of(lowest.x) == x ? 0 : vp_cell_of(lowest.y) == y ? 1 : 2;
+    table->row[(z & 7) + (y & 7) * 8] |= UINT32_C(1) << (axis * 8 + ((uint32_t)x & 7u));
+}
+
+static void fill_table(const vp_kd_view *tree, vp_quad_table *table)
+{
+    const vp_triangles *t = &tree->triangles;
+    const uint32_t count = t->triangle_count / 2;
+    memset(table, 0, sizeof *table);
+    if (vp_kd_keeps_all(tree->form)) {
+        for (uint32_t item = 0; item < count; item++) {
+            float low[3], high[3];
+            vp_kd_packed_corner(tree, item, 0, low);
+            vp_kd_packed_corner(tree, item, 2, high);
+            add_quad((vp_vec3){low[0], low[1], low[2]}, (vp_vec3){high[0], high[1], high[2]}, table);
+        }
+    } else {
+        for (const uint32_t *index = t->index; index < t->index + (size_t)4 * count; index += 4)
+            add_quad(t->vertex[index[0]], t->vertex[index[2]], table);
+    }
+    uint32_t quads = 0;
+    for (uint32_t row = 0; row < 64; row++) {
+        const uint32_t crossed = table->row[row];
+        if (row % 4 == 0)
+            table->first_quad[row / 4] = (uint16_t)quads;
+        table->row[row] |= (quads - table->first_quad[row / 4]) << 24;
+        quads += vp_bits_of(crossed);
+    }
+    assert(quads == count);
+}
+
+const vp_quad_table *vp_chunk_quads(const vp_kd_view *tree, vp_quad_table *own)
+{
+    vp_chunk_view *head = (vp_chunk_view *)(uintptr_t)tree;
+    unsigned state = atomic_load_explicit(&head->table_state, memory_order_acquire);
+    if (state == VP_TABLE_READY)
+        return &head->table;
+    fill_table(tree, own);
+    if (state == VP_TABLE_NONE &&
+        atomic_compare_exchange_strong_explicit(&head->table_state, &state, VP_TABLE_CLAIMED, memory_order_relaxed, memory_order_relaxed)) {
+        head->table = *own;
+        atomic_store_explicit(&head->table_state, VP_TABLE_READY, memory_order_release);
+    }
+    return own;
 }

@@ -4,6 +4,8 @@
 #ifndef VP_TERRAIN_CHUNK_TREE_H
 #define VP_TERRAIN_CHUNK_TREE_H
 
+#include <stdatomic.h>
+
 #include <voxphys/kernels.h>
 
 #include "src/kd/corners.h"
@@ -16,21 +18,24 @@ typedef struct vp_quad_table {
     uint16_t first_quad[16]; /* number of quads before each four rows */
 } vp_quad_table;
 
-/* A tree with its table. Every view of a terrain's tree is the first member of one. */
+/* A tree with its table, which the first query that needs it fills in. Every view of a terrain's tree that has triangles is the first
+ * member of one. */
 typedef struct vp_chunk_view {
-    vp_kd_view view; /* triangle_count 0: the chunk has no surface, and its other members are undefined */
-    vp_quad_table quads;
+    vp_kd_view view; /* triangle_count 0: the chunk has no surface, and the other members are undefined */
+    atomic_uint table_state;
+    vp_quad_table table; /* valid in state VP_TABLE_READY */
 } vp_chunk_view;
+
+/* States of a table. One thread claims it and fills it in. No thread waits for it. */
+enum { VP_TABLE_NONE = 0, VP_TABLE_CLAIMED, VP_TABLE_READY };
+
+/* The table of a tree with triangles. @param own  memory for the table, if the tree's is not ready  */
+const vp_quad_table *vp_chunk_quads(const vp_kd_view *tree, vp_quad_table *own);
 
 /* Number of the quad across an edge, which must have one. */
 static inline uint32_t vp_quad_number(const vp_quad_table *table, uint32_t row, uint32_t bit)
 {
     return table->first_quad[row / 4] + (table->row[row] >> 24) + vp_bits_of(table->row[row] & ((UINT32_C(1) << bit) - 1));
-}
-
-static inline const vp_quad_table *vp_quads_of(const vp_kd_view *tree)
-{
-    return &((const vp_chunk_view *)(const void *)tree)->quads;
 }
 
 /* Cell of a vertex on one axis, from -1 on. Cells begin at voxel centres, and no vertex lies on a face of its own cell. */

@@ -24,6 +24,8 @@ typedef struct fan_query {
     vp_collide_triangle *list;
     uint32_t listed, capacity, count;
     fan_marks marks;
+    const vp_quad_table *table; /* of the chunk */
+    vp_quad_table own;
 } fan_query;
 
 /* Marks a cell and its twelve edges, as far as their lower voxels are in the chunk. */
@@ -76,7 +78,7 @@ static void append_quad(fan_query *f, const vp_kd_view *tree, uint32_t chunk, ui
 {
     const uint32_t axis = bit / 8, x = bit % 8 + 1, y = row / 8 + 1, z = row % 8 + 1;
     const uint32_t low_x = x - (axis != 0), low_y = y - (axis != 1), low_z = z - (axis != 2);
-    const uint32_t quad = vp_quad_number(vp_quads_of(tree), row, bit);
+    const uint32_t quad = vp_quad_number(f->table, row, bit);
     uint16_t(*const cell)[9] = f->marks.cell;
     /* the other two cells: one step from the lowest along y for axis x, otherwise along x, or the other step */
     bool is_first = (axis == 0 ? cell[y][low_z] >> x : cell[low_y][low_z] >> x) & 1;
@@ -113,11 +115,12 @@ static void append_of_chunk(fan_query *f, vp_ivec3 at)
     if (f->marks.rows == 0)
         return;
     const vp_kd_view *tree = vp_terrain_find_tree(&f->terrain, chunk);
-    if (tree == NULL)
+    if (tree == NULL || tree->triangles.triangle_count == 0)
         return;
+    f->table = vp_chunk_quads(tree, &f->own);
     for (uint64_t rows = f->marks.rows; rows != 0; rows &= rows - 1) {
         const uint32_t row = lowest_bit(rows);
-        for (uint32_t edges = f->marks.edge[row] & vp_quads_of(tree)->row[row]; edges != 0; edges &= edges - 1)
+        for (uint32_t edges = f->marks.edge[row] & f->table->row[row]; edges != 0; edges &= edges - 1)
             append_quad(f, tree, chunk, row, lowest_bit(edges));
     }
 }
