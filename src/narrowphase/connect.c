@@ -366,7 +366,8 @@ static side_group *find_group(side_table *table, uint32_t key, bool is_added)
     if (!is_added)
         return NULL;
     side_group *g = &table->group[table->groups++];
-    *g = (side_group){.key = key};
+    g->key = key;
+    g->count = 0;
     table->slot[i] = (uint8_t)table->groups;
     return g;
 }
@@ -413,7 +414,9 @@ static bool join_group(vp_collide_triangle *triangle, uint32_t connected, const 
 /* Connects edges with at most two sides.  @return false if one may have more */
 static bool connect_few(vp_collide_triangle *triangle, uint32_t count, uint32_t connected)
 {
-    side_table table = {.groups = 0};
+    side_table table;
+    table.groups = 0;
+    memset(table.slot, 0, sizeof table.slot);
     for (uint32_t i = 0; i < count; i++)
         if (!add_sides(&table, triangle, i, i < connected))
             return false;

@@ -207,33 +207,49 @@ static bool is_lower(vp_terrain_triangle_id a, uint32_t part_a, vp_terrain_trian
     return a.triangle != b.triangle ? a.triangle < b.triangle : part_a < part_b;
 }
 
-static bool is_on(const vp_collide_triangle *t, uint32_t part, vp_vec3 a, vp_vec3 b)
+/* The lowest edge or corner found so far. */
+typedef struct lowest_part {
+    vp_terrain_triangle_id id;
+    uint32_t part;
+} lowest_part;
+
+static void take_if_lower(lowest_part *lowest, vp_terrain_triangle_id id, uint32_t part)
 {
-    if (part >= VP_TRIANGLE_CORNER)
-        return vp_is_same_place(t->corner[part - VP_TRIANGLE_CORNER], a);
-    const uint32_t k = part - VP_TRIANGLE_EDGE;
-    const vp_vec3 p = t->corner[k], q = t->corner[(k + 1) % 3];
-    return (vp_is_same_place(p, a) && vp_is_same_place(q, b)) || (vp_is_same_place(p, b) && vp_is_same_place(q, a));
+    if (is_lower(id, part, lowest->id, lowest->part))
+        *lowest = (lowest_part){id, part};
+}
+
+/* Tries the corners of a triangle at p, or its edges between p and q. */
+static void try_parts(const vp_collide_triangle *t, bool is_corner, vp_vec3 p, vp_vec3 q, lowest_part *lowest)
+{
+    for (uint32_t k = 0; k < 3; k++) {
+        if (!vp_is_same_place(t->corner[k], p))
+            continue;
+        if (is_corner) {
+            take_if_lower(lowest, t->id, VP_TRIANGLE_CORNER + k);
+            continue;
+        }
+        if (vp_is_same_place(t->corner[(k + 1) % 3], q))
+            take_if_lower(lowest, t->id, VP_TRIANGLE_EDGE + k);
+        if (vp_is_same_place(t->corner[(k + 2) % 3], q))
+            take_if_lower(lowest, t->id, VP_TRIANGLE_EDGE + (k + 2) % 3);
+    }
 }
 
 /* @param own  name it by its own triangle, not by the lowest. Such names differ from all others. */
 static uint64_t name_of(const vp_manifold_work *w, const vp_manifold_contact *a, bool own)
 {
     const vp_collide_triangle *t = &w->triangle[a->triangle];
-    vp_terrain_triangle_id id = t->id;
-    uint32_t part = a->part;
-    if (part != VP_TRIANGLE_FACE && !own) {
-        const uint32_t first = part >= VP_TRIANGLE_CORNER ? VP_TRIANGLE_CORNER : VP_TRIANGLE_EDGE, k = part - first;
-        const vp_vec3 p = t->corner[k], q = t->corner[(k + 1) % 3];
+    lowest_part lowest = {t->id, a->part};
+    if (a->part != VP_TRIANGLE_FACE && !own) {
+        const bool is_corner = a->part >= VP_TRIANGLE_CORNER;
+        const uint32_t k = a->part - (uint32_t)(is_corner ? VP_TRIANGLE_CORNER : VP_TRIANGLE_EDGE);
         for (uint32_t i = 0; i < w->count; i++)
-            for (uint32_t e = first; e < first + 3 && !is_lower(id, part, w->triangle[i].id, 0); e++)
-                if (is_on(&w->triangle[i], e, p, q) && is_lower(w->triangle[i].id, e, id, part)) {
-                    id = w->triangle[i].id;
-                    part = e;
-                }
+            if (!is_lower(lowest.id, lowest.part, w->triangle[i].id, 0))
+                try_parts(&w->triangle[i], is_corner, t->corner[k], t->corner[(k + 1) % 3], &lowest);
     }
-    const uint64_t where = vp_manifold_mix(vp_manifold_mix(0, (uint64_t)own << 16 | (uint64_t)w->def->surface << 8 | part),
-                                           (uint64_t)id.chunk << 32 | id.triangle);
+    const uint64_t where = vp_manifold_mix(vp_manifold_mix(0, (uint64_t)own << 16 | (uint64_t)w->def->surface << 8 | lowest.part),
+                                           (uint64_t)lowest.id.chunk << 32 | lowest.id.triangle);
     const uint64_t name = vp_manifold_mix(where, a->shape);
     return a->body_part == 0 ? name : vp_manifold_mix(name, a->body_part);
 }

@@ -264,9 +264,12 @@ static uint32_t find_near(vp_manifold_work *w)
     uint32_t near = 0;
     for (uint32_t i = 0; i < w->page_count; i++)
         if (is_in_box(&w->page[i], &w->body_box)) {
-            const vp_collide_triangle t = w->page[i];
-            w->page[i] = w->page[near];
-            w->page[near++] = t;
+            if (i != near) {
+                const vp_collide_triangle t = w->page[i];
+                w->page[i] = w->page[near];
+                w->page[near] = t;
+            }
+            near++;
         }
     return near;
 }

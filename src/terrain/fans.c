@@ -111,6 +111,9 @@ static uint32_t lowest_bit(uint64_t word)
 static void append_of_chunk(fan_query *f, vp_ivec3 at)
 {
     const uint32_t chunk = vp_terrain_chunk(&f->terrain.view, at);
+    static const vp_voxel_box whole = {{0, 0, 0}, {VP_CHUNK_EDGE, VP_CHUNK_EDGE, VP_CHUNK_EDGE}};
+    if (!vp_any_bit(vp_chunk_bits(&f->terrain.view, at), &whole))
+        return;
     mark_listed(f, at, chunk);
     if (f->marks.rows == 0)
         return;
@@ -125,6 +128,16 @@ static void append_of_chunk(fan_query *f, vp_ivec3 at)
     }
 }
 
+/* Lower voxels, on one axis, of the edges of the cells from the lowest to the highest corner's. */
+static vp_voxel_range lower_voxels(float min, float max, int32_t chunk, uint32_t chunks)
+{
+    const int32_t begin = chunk * VP_CHUNK_EDGE, end = begin + (int32_t)chunks * VP_CHUNK_EDGE;
+    vp_voxel_range r = {vp_cell_of(min), vp_cell_of(max) + 1};
+    r.first = r.first < begin ? begin : r.first;
+    r.last = r.last >= end ? end - 1 : r.last;
+    return r;
+}
+
 vp_status vp_terrain_gather_fans(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_collide_triangle *list,
                                  uint32_t listed, uint32_t capacity, uint32_t *count, vp_error *error)
 {
@@ -134,19 +147,13 @@ vp_status vp_terrain_gather_fans(const vp_terrain_reader *reader, vp_surface sur
     f.listed = f.count = listed;
     f.capacity = capacity;
     const vp_terrain_view *t = &f.terrain.view;
-    const vp_voxel_range x = vp_grown_range(box->min.x, box->max.x, t->first.x, t->chunks.x);
-    const vp_voxel_range y = vp_grown_range(box->min.y, box->max.y, t->first.y, t->chunks.y);
-    const vp_voxel_range z = vp_grown_range(box->min.z, box->max.z, t->first.z, t->chunks.z);
+    const vp_voxel_range x = lower_voxels(box->min.x, box->max.x, t->first.x, t->chunks.x);
+    const vp_voxel_range y = lower_voxels(box->min.y, box->max.y, t->first.y, t->chunks.y);
+    const vp_voxel_range z = lower_voxels(box->min.z, box->max.z, t->first.z, t->chunks.z);
     for (int32_t cy = y.first / VP_CHUNK_EDGE; cy <= y.last / VP_CHUNK_EDGE && !f.terrain.user.failed; cy++)
         for (int32_t cz = z.first / VP_CHUNK_EDGE; cz <= z.last / VP_CHUNK_EDGE; cz++)
-            for (int32_t cx = x.first / VP_CHUNK_EDGE; cx <= x.last / VP_CHUNK_EDGE; cx++) {
-                vp_voxel_box part;
-                vp_range_in_chunk(x, cx, &part.low[0], &part.high[0]);
-                vp_range_in_chunk(y, cy, &part.low[1], &part.high[1]);
-                vp_range_in_chunk(z, cz, &part.low[2], &part.high[2]);
-                if (vp_any_bit(vp_chunk_bits(t, (vp_ivec3){cx, cy, cz}), &part))
-                    append_of_chunk(&f, (vp_ivec3){cx, cy, cz});
-            }
+            for (int32_t cx = x.first / VP_CHUNK_EDGE; cx <= x.last / VP_CHUNK_EDGE; cx++)
+                append_of_chunk(&f, (vp_ivec3){cx, cy, cz});
     vp_cache_leave(&f.terrain.user);
     if (f.terrain.user.failed)
         return vp_terrain_no_memory(f.terrain.user.failed_chunk, error);
