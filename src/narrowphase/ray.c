@@ -174,17 +174,36 @@ static void try_edge(ray *r, vp_real3 m, double reach)
         enter_halfspace(r, u, reach_of_hull(r->shape->hull, m));
 }
 
+/* More than the rounding error, in binary32, of a dot product of unit vectors. */
+#define DOT_ERROR 1e-5f
+
+/* Whether both ends of an arc are surely on the same side of a plane. */
+static bool is_beside(const vp_collide_arc *arc, vp_vec3 normal)
+{
+    const float c = vp_vec3_dot(normal, arc->from), d = vp_vec3_dot(normal, arc->to);
+    return (c > DOT_ERROR && d > DOT_ERROR) || (c < -DOT_ERROR && d < -DOT_ERROR);
+}
+
 /* Edges of the hull and of the triangle, as in reference/narrowphase/hull.c. */
 static void try_hull(ray *r)
 {
     const vp_collide_hull *h = r->shape->hull;
-    for (uint32_t f = 0; f < h->face_count; f++)
-        enter_halfspace(r, vp_real3_scale(vp_real3_of(h->plane[f].normal), -1.0), (double)h->plane[f].offset);
+    const vp_vec3 along[3] = {vp_real3_rounded(r->along[0]), vp_real3_rounded(r->along[1]), vp_real3_rounded(r->along[2])};
+    for (uint32_t f = 0; f < h->face_count; f++) {
+        const vp_real3 u = vp_real3_scale(vp_real3_of(h->plane[f].normal), -1.0);
+        if (vp_real3_dot(u, r->w) > 0.0) /* otherwise it gives no bound */
+            enter_halfspace(r, u, (double)h->plane[f].offset);
+    }
     for (uint32_t i = 0; i < h->arc_count && r->t > r->enough; i++) {
         const vp_collide_arc *arc = &h->arc[i];
+        const bool skips[3] = {is_beside(arc, along[0]), is_beside(arc, along[1]), is_beside(arc, along[2])};
+        if (skips[0] && skips[1] && skips[2])
+            continue;
         const vp_real3 from = vp_real3_of(arc->from), to = vp_real3_of(arc->to);
         const vp_real3 a = vp_real3_of(h->vertex[h->edge[arc->edge].vertex[0]]), b = vp_real3_of(h->vertex[h->edge[arc->edge].vertex[1]]);
         for (int k = 0; k < 3; k++) {
+            if (skips[k])
+                continue;
             const double c = vp_real3_dot(r->along[k], from), d = vp_real3_dot(r->along[k], to);
             if (c == d || (c > 0.0 && d > 0.0) || (c < 0.0 && d < 0.0))
                 continue;
