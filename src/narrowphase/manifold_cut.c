@@ -423,30 +423,49 @@ static double find_way_out(const vp_manifold_work *w, uint32_t t, uint32_t by)
     return way <= slack - (double)w->answer[by].distance ? way : -1.0;
 }
 
-/* Whether a kept answer's normal, in `raw`, is within 5 degrees of a normal. It tests all, so that compilers use vectors. */
-static bool has_direction(const vp_manifold_work *w, vp_vec3 normal, uint32_t kept)
+/* Normals of the kept answers, one array for each coordinate. */
+typedef struct kept_normals {
+    uint32_t count;
+    float *x, *y, *z;
+} kept_normals;
+
+static kept_normals list_kept_normals(const vp_manifold_work *w, uint32_t kept)
+{
+    float *const memory = (float *)(void *)w->words;
+    const kept_normals normals = {kept, memory, memory + kept, memory + (size_t)2 * kept};
+    for (uint32_t i = 0; i < kept; i++) {
+        const vp_vec3 n = w->answer[w->order[i]].normal;
+        normals.x[i] = n.x;
+        normals.y[i] = n.y;
+        normals.z[i] = n.z;
+    }
+    return normals;
+}
+
+/* Whether one of them is within 5 degrees of a normal. It tests all, so that compilers use vectors. */
+static bool has_direction(const kept_normals *kept, vp_vec3 n)
 {
     uint32_t found = 0;
-    for (uint32_t i = 0; i < kept; i++)
-        found |= vp_vec3_dot(w->raw[i], normal) > VP_MANIFOLD_ONE_DIRECTION;
+    for (uint32_t i = 0; i < kept->count; i++)
+        found |= (kept->x[i] * n.x + kept->y[i] * n.y) + kept->z[i] * n.z > VP_MANIFOLD_ONE_DIRECTION;
     return found != 0;
 }
 
 /* Finds the kept answer that clears triangle t and whose normal is nearest to the triangle's own.
  * @return false if no such normal has the triangle's direction */
-static bool find_clearing(const vp_manifold_work *w, uint32_t t, uint32_t kept, vp_collide_result *out)
+static bool find_clearing(const vp_manifold_work *w, uint32_t t, const kept_normals *kept, vp_collide_result *out)
 {
+    const vp_vec3 n = w->triangle[t].normal;
     float nearest = VP_MANIFOLD_ONE_DIRECTION;
-    if (!has_direction(w, w->triangle[t].normal, kept))
-        return false;
-    for (uint32_t i = 0; i < kept; i++) {
-        const uint32_t by = w->order[i];
-        const float cosine = vp_vec3_dot(w->answer[by].normal, w->triangle[t].normal);
-        const double way = cosine > nearest ? find_way_out(w, t, by) : -1.0;
+    for (uint32_t i = 0; i < kept->count; i++) {
+        const float cosine = (kept->x[i] * n.x + kept->y[i] * n.y) + kept->z[i] * n.z;
+        if (!(cosine > nearest))
+            continue;
+        const double way = find_way_out(w, t, w->order[i]);
         if (way < 0.0)
             continue;
         nearest = cosine;
-        *out = (vp_collide_result){.distance = (float)-way, .normal = w->answer[by].normal};
+        *out = (vp_collide_result){.distance = (float)-way, .normal = w->answer[w->order[i]].normal};
     }
     return nearest > VP_MANIFOLD_ONE_DIRECTION;
 }
@@ -454,12 +473,11 @@ static bool find_clearing(const vp_manifold_work *w, uint32_t t, uint32_t kept, 
 void vp_manifold_cut_cleared(vp_manifold_work *w, uint32_t kept)
 {
     const uint32_t first = w->contacts;
-    for (uint32_t i = 0; i < kept; i++)
-        w->raw[i] = w->answer[w->order[i]].normal; /* the normals before the correction are not needed any more */
+    const kept_normals normals = list_kept_normals(w, kept);
     for (uint32_t t = 0; t < w->touched; t++) {
         const vp_collide_result dropped = w->answer[t];
         if ((w->marks[t] & VP_MANIFOLD_OVERLAPPED) == 0 || dropped.triangle_feature != VP_COLLIDE_NONE ||
-            !find_clearing(w, t, kept, &w->answer[t]))
+            !has_direction(&normals, w->triangle[t].normal) || !find_clearing(w, t, &normals, &w->answer[t]))
             continue;
         vp_manifold_cut(w, t);
         w->answer[t] = dropped;
