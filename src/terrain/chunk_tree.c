@@ -260,8 +260,8 @@ void vp_chunk_tree_place(const vp_chunk_tree *tree, void *memory, vp_chunk_view 
  * the edge's axis both are in the same cell. */
 static void add_quad(vp_vec3 lowest, vp_vec3 highest, vp_quad_table *table)
 {
-    const int32_t x = vp_cell_of(highest.x), y = vp_cell_of(highest.y), z = vp_cell_of(highest.z);
-    const uint32_t axis = vp_cell_of(lowest.x) == x ? 0 : vp_cell_of(lowest.y) == y ? 1 : 2;
+    const int32_t x = vp_vertex_cell(highest.x), y = vp_vertex_cell(highest.y), z = vp_vertex_cell(highest.z);
+    const uint32_t axis = vp_vertex_cell(lowest.x) == x ? 0 : vp_vertex_cell(lowest.y) == y ? 1 : 2;
     table->row[(z & 7) + (y & 7) * 8] |= UINT32_C(1) << (axis * 8 + ((uint32_t)x & 7u));
 }
 

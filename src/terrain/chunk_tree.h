@@ -39,7 +39,7 @@ static inline uint32_t vp_quad_number(const vp_quad_table *table, uint32_t row, 
 }
 
 /* Cell of a vertex on one axis, from -1 on. Cells begin at voxel centres, and no vertex lies on a face of its own cell. */
-static inline int32_t vp_cell_of(float vertex)
+static inline int32_t vp_vertex_cell(float vertex)
 {
     return (int32_t)(vertex + 0.5f) - 1;
 }

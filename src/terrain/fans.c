@@ -53,9 +53,9 @@ static void mark_listed(fan_query *f, vp_ivec3 at, uint32_t chunk)
     for (uint32_t i = 0; i < f->listed; i++) {
         const vp_collide_triangle *t = &f->list[i];
         for (int k = 0; k < 3; k++) {
-            const uint32_t x = (uint32_t)(vp_cell_of(t->corner[k].x) - at.x * VP_CHUNK_EDGE + 1);
-            const uint32_t y = (uint32_t)(vp_cell_of(t->corner[k].y) - at.y * VP_CHUNK_EDGE + 1);
-            const uint32_t z = (uint32_t)(vp_cell_of(t->corner[k].z) - at.z * VP_CHUNK_EDGE + 1);
+            const uint32_t x = (uint32_t)(vp_vertex_cell(t->corner[k].x) - at.x * VP_CHUNK_EDGE + 1);
+            const uint32_t y = (uint32_t)(vp_vertex_cell(t->corner[k].y) - at.y * VP_CHUNK_EDGE + 1);
+            const uint32_t z = (uint32_t)(vp_vertex_cell(t->corner[k].z) - at.z * VP_CHUNK_EDGE + 1);
             if (x <= VP_CHUNK_EDGE && y <= VP_CHUNK_EDGE && z <= VP_CHUNK_EDGE)
                 mark_cell(m, x, y, z);
         }
@@ -88,7 +88,7 @@ static void append_quad(fan_query *f, const vp_kd_view *tree, uint32_t chunk, ui
     vp_kd_read_corners(tree, 2 * quad, corner[0]);
     vp_kd_read_corners(tree, 2 * quad + 1, corner[1]);
     const vp_vec3 a = corner[0][0], b = corner[0][1];
-    if (axis == 0 ? vp_cell_of(b.y) == vp_cell_of(a.y) : vp_cell_of(b.x) == vp_cell_of(a.x)) {
+    if (axis == 0 ? vp_vertex_cell(b.y) == vp_vertex_cell(a.y) : vp_vertex_cell(b.x) == vp_vertex_cell(a.x)) {
         const bool first = is_first;
         is_first = is_second;
         is_second = first;
@@ -132,7 +132,7 @@ static void append_of_chunk(fan_query *f, vp_ivec3 at)
 static vp_voxel_range lower_voxels(float min, float max, int32_t chunk, uint32_t chunks)
 {
     const int32_t begin = chunk * VP_CHUNK_EDGE, end = begin + (int32_t)chunks * VP_CHUNK_EDGE;
-    vp_voxel_range r = {vp_cell_of(min), vp_cell_of(max) + 1};
+    vp_voxel_range r = {vp_vertex_cell(min), vp_vertex_cell(max) + 1};
     r.first = r.first < begin ? begin : r.first;
     r.last = r.last >= end ? end - 1 : r.last;
     return r;

@@ -86,7 +86,8 @@ static bool is_inside(vp_voxel v, vp_surface surface)
 uint8_t vp_terrain_material(const vp_terrain *terrain, vp_surface surface, uint32_t triangle, const vp_vec3 corner[3])
 {
     const vp_vec3 a = corner[0], b = corner[triangle % 2 == 0 ? 2 : 1]; /* corners 0 and 2 of the quad, from (0, 1, 2) or (0, 2, 3) */
-    const vp_ivec3 low = {vp_cell_of(a.x), vp_cell_of(a.y), vp_cell_of(a.z)}, high = {vp_cell_of(b.x), vp_cell_of(b.y), vp_cell_of(b.z)};
+    const vp_ivec3 low = {vp_vertex_cell(a.x), vp_vertex_cell(a.y), vp_vertex_cell(a.z)},
+                   high = {vp_vertex_cell(b.x), vp_vertex_cell(b.y), vp_vertex_cell(b.z)};
     const vp_voxel lower = vp_world_read(terrain->world, high);
     if (is_inside(lower, surface))
         return lower.material;
