@@ -26,7 +26,7 @@ enum {
     RUNS = 7,
     MOST = 64,
     MANIFOLDS = MOST * VP_MANIFOLD_DIRECTIONS,
-    ROOM = VP_MANIFOLD_MAX_TRIANGLES
+    ROOM = 16384
 };
 
 static const float margin = 0.02f; /* the contact margin */

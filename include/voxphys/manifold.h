@@ -77,7 +77,7 @@ typedef struct vp_manifold_body {
 /** Minimum capacity of a scratch. */
 #define VP_MANIFOLD_MIN_TRIANGLES 128u
 /** Maximum capacity of a scratch. */
-#define VP_MANIFOLD_MAX_TRIANGLES 16384u
+#define VP_MANIFOLD_MAX_TRIANGLES 1048576u
 
 /** Working memory of the caller, for one thread at a time. */
 typedef struct vp_manifold_scratch {
@@ -86,7 +86,7 @@ typedef struct vp_manifold_scratch {
     uint32_t needed;   /**< Capacity that suffices for the last call. If above VP_MANIFOLD_MAX_TRIANGLES, none does. */
 } vp_manifold_scratch;
 
-/** Returns the scratch size for `capacity` triangles, bytes, about 817 each. 0 if it is not VP_MANIFOLD_MIN_TRIANGLES to
+/** Returns the scratch size for `capacity` triangles, bytes, about 781 each. 0 if it is not VP_MANIFOLD_MIN_TRIANGLES to
  *  VP_MANIFOLD_MAX_TRIANGLES. */
 VP_API size_t vp_manifold_scratch_bytes(uint32_t capacity);
 

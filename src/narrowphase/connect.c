@@ -35,10 +35,11 @@ static int compare_numbers(double a, double b)
 
 static int compare_points(vp_vec3 a, vp_vec3 b)
 {
-    int order = compare_numbers((double)a.x, (double)b.x);
-    if (order == 0)
-        order = compare_numbers((double)a.y, (double)b.y);
-    return order != 0 ? order : compare_numbers((double)a.z, (double)b.z);
+    if (a.x != b.x)
+        return a.x < b.x ? -1 : 1;
+    if (a.y != b.y)
+        return a.y < b.y ? -1 : 1;
+    return (a.z > b.z) - (a.z < b.z);
 }
 
 static triangle_side side_of(const vp_collide_triangle *triangle, uint32_t number)
@@ -137,9 +138,10 @@ static void scale_down(double v[3], double *more)
     memcpy(&bits, &max, sizeof bits);
     bits &= UINT64_C(0x7ff0000000000000);
     memcpy(&max, &bits, sizeof max);
+    const double scale = 1.0 / max; /* exact, like the products */
     for (int k = 0; k < 3; k++)
-        v[k] /= max;
-    *more /= max;
+        v[k] *= scale;
+    *more *= scale;
 }
 
 /* Classifies the edge between triangles p, q, `third` and q, p, `other`, with the operations of kernel/surface.h. The
@@ -148,7 +150,8 @@ static void scale_down(double v[3], double *more)
 static vp_edge fold_edge(vp_vec3 p, vp_vec3 q, vp_vec3 third, vp_vec3 other)
 {
     double n[3], m[3], e[3] = {(double)q.x - (double)p.x, (double)q.y - (double)p.y, (double)q.z - (double)p.z};
-    double det = vp_det3(p, q, third, other).value, shrunk = 1.0;
+    const vp_det whole = vp_det3(p, q, third, other);
+    double det = whole.value, shrunk = 1.0;
     vp_normal3(p, q, third, n);
     vp_normal3(p, other, q, m);
     if ((n[0] == 0.0 && n[1] == 0.0 && n[2] == 0.0) || (m[0] == 0.0 && m[1] == 0.0 && m[2] == 0.0))
@@ -161,7 +164,8 @@ static vp_edge fold_edge(vp_vec3 p, vp_vec3 q, vp_vec3 third, vp_vec3 other)
     const float sine = d * d * ee, cosine = dot * dot * VP_EDGE_FLAT_TAN2;
     if (dot > 0.0f && sine <= cosine)
         return VP_EDGE_FLAT;
-    return vp_orient3d(p, q, third, other) > 0 ? VP_EDGE_CONCAVE : VP_EDGE_CONVEX;
+    const bool is_sure = fabs(whole.value) > whole.bound || whole.bound == 0.0;
+    return (is_sure ? whole.value > 0.0 : vp_orient3d_exact(p, q, third, other) > 0) ? VP_EDGE_CONCAVE : VP_EDGE_CONVEX;
 }
 
 static void set_edge(vp_collide_triangle *triangle, uint32_t number, vp_edge is, vp_vec3 beside)
@@ -332,11 +336,108 @@ static void reset_edges(vp_collide_triangle *triangle, uint32_t count, uint32_t 
     }
 }
 
+/* ---- few triangles ---- */
+
+/* Product of both numbers of triangles up to which a small table is used. FEW_SIDES is the largest number of connected sides then. */
+enum { FEW = 1024, FEW_SIDES = 96, FEW_SLOTS = 256 };
+
+/* Sides with the same key, mostly those of one edge. */
+typedef struct side_group {
+    uint32_t key, count;
+    uint32_t side[2]; /* the first two */
+} side_group;
+
+/* Groups of the connected triangles' sides. */
+typedef struct side_table {
+    uint32_t groups;
+    side_group group[FEW_SIDES];
+    uint8_t slot[FEW_SLOTS]; /* 1 + group, 0 = empty */
+} side_table;
+
+/* The group of a key, NULL if it has none and `is_added` is not set. */
+static side_group *find_group(side_table *table, uint32_t key, bool is_added)
+{
+    uint32_t i = key >> 24;
+    for (; table->slot[i] != 0; i = (i + 1) % FEW_SLOTS) {
+        side_group *g = &table->group[table->slot[i] - 1];
+        if (g->key == key)
+            return g;
+    }
+    if (!is_added)
+        return NULL;
+    side_group *g = &table->group[table->groups++];
+    g->key = key;
+    g->count = 0;
+    table->slot[i] = (uint8_t)table->groups;
+    return g;
+}
+
+/* Adds the sides of a triangle to the groups. Keys are equal for both directions of a side.
+ * @return false if two corners may be equal, or an edge may have more than two sides */
+static bool add_sides(side_table *table, const vp_collide_triangle *triangle, uint32_t number, bool is_connected)
+{
+    uint32_t hash[3];
+    for (uint32_t k = 0; k < 3; k++)
+        hash[k] = vp_hash_place(triangle[number].corner[k]);
+    if (hash[0] == hash[1] || hash[1] == hash[2] || hash[2] == hash[0])
+        return false;
+    for (uint32_t k = 0; k < 3; k++) {
+        side_group *g = find_group(table, (hash[k] + hash[(k + 1) % 3]) * UINT32_C(0x9e3779b1), is_connected);
+        if (g == NULL)
+            continue;
+        if (g->count == 2)
+            return false;
+        g->side[g->count++] = 3 * number + k;
+    }
+    return true;
+}
+
+/* Joins the two sides of an edge, if they run in opposite directions.  @return false if they are not of one edge */
+static bool join_group(vp_collide_triangle *triangle, uint32_t connected, const uint32_t side[2])
+{
+    const vp_collide_triangle *t[2] = {&triangle[side[0] / 3], &triangle[side[1] / 3]};
+    const uint32_t k[2] = {side[0] % 3, side[1] % 3};
+    const vp_vec3 p = t[0]->corner[k[0]], q = t[0]->corner[(k[0] + 1) % 3];
+    if (!has_ends(triangle, side[1], p, q))
+        return false;
+    if (!vp_is_same_place(t[1]->corner[k[1]], q))
+        return true;
+    const uint32_t forth = compare_points(p, q) <= 0 ? 0 : 1, back = 1 - forth;
+    const vp_vec3 *c = t[forth]->corner;
+    const vp_edge is = fold_edge(c[k[forth]], c[(k[forth] + 1) % 3], c[(k[forth] + 2) % 3], t[back]->corner[(k[back] + 2) % 3]);
+    for (uint32_t i = 0; i < 2; i++)
+        if (side[i] / 3 < connected)
+            set_edge(triangle, side[i], is, find_normal(triangle, connected, side[1 - i]));
+    return true;
+}
+
+/* Connects edges with at most two sides.  @return false if one may have more */
+static bool connect_few(vp_collide_triangle *triangle, uint32_t count, uint32_t connected)
+{
+    side_table table;
+    table.groups = 0;
+    memset(table.slot, 0, sizeof table.slot);
+    for (uint32_t i = 0; i < count; i++)
+        if (!add_sides(&table, triangle, i, i < connected))
+            return false;
+    for (uint32_t i = 0; i < table.groups; i++)
+        if (table.group[i].count == 2 && !join_group(triangle, connected, table.group[i].side))
+            return false;
+    return true;
+}
+
+/* ---- the whole ---- */
+
 void vp_connect_first(vp_collide_triangle *triangle, uint32_t count, uint32_t connected, uint32_t *scratch)
 {
     uint32_t *const sides = scratch, *const ends = scratch + (size_t)3 * count;
     uint32_t begin = 0, crowded = 0;
     reset_edges(triangle, count, connected);
+    if ((uint64_t)count * connected <= FEW) {
+        if (connect_few(triangle, count, connected))
+            return;
+        reset_edges(triangle, count, connected);
+    }
     count_sides(triangle, count, connected, ends);
     place_sides(triangle, count, sides, ends);
     for (uint32_t b = 0; b < 3 * count; b++)

@@ -5,8 +5,11 @@
 #include <voxphys/narrowphase.h>
 
 #include <math.h>
+#include <string.h>
 
 #include "src/core/error.h"
+#include "src/narrowphase/manifold_internal.h"
+#include "src/narrowphase/order.h"
 #include "src/narrowphase/ray.h"
 #include "src/narrowphase/run.h"
 
@@ -93,31 +96,63 @@ static vp_vec3 find_edge_normal(const vp_collide_triangle *t, int k, vp_vec3 u)
     return a >= a * f.cosine + b * f.sine ? t->normal : f.end;
 }
 
-/* Whether no triangle with this corner extends in front of it by more than a sine. */
-static bool is_foremost(const vp_collide_triangle *triangle, uint32_t count, vp_vec3 corner, vp_vec3 u, double sine)
+/* All listed triangles. If there are many, corners are put into buckets by a hash of their place. */
+typedef struct surroundings {
+    const vp_collide_triangle *triangle;
+    uint32_t count;
+    bool has_buckets;
+    uint32_t
+        *first; /* [3 * count], 1 + first corner of each bucket, 0 = empty. A corner's number is 3*triangle + corner. NULL = no memory */
+    uint32_t *next; /* [3 * count], 1 + next corner of the same bucket */
+} surroundings;
+
+/* Number of triangles up to which all are searched, which is faster than buckets. */
+enum { FEW_TRIANGLES = 48 };
+
+static void fill_buckets(surroundings *s)
 {
-    for (uint32_t i = 0; i < count; i++)
-        for (int k = 0; k < 3; k++) {
-            const vp_vec3 c = triangle[i].corner[k];
-            if (c.x != corner.x || c.y != corner.y || c.z != corner.z)
-                continue;
-            for (int other = 1; other < 3; other++) {
-                const vp_real3 d = edge_of(&triangle[i], k, (k + other) % 3);
-                if (vp_real3_dot(vp_real3_of(u), d) > sine * vp_real3_length(d))
-                    return false;
-            }
-        }
-    return true;
+    s->has_buckets = true;
+    memset(s->first, 0, (size_t)3 * s->count * sizeof *s->first);
+    for (uint32_t i = 0; i < 3 * s->count; i++) {
+        uint32_t *first = &s->first[vp_slot_of(vp_hash_place(s->triangle[i / 3].corner[i % 3]), 3 * s->count)];
+        s->next[i] = *first;
+        *first = 1 + i;
+    }
 }
 
-static vp_vec3 find_corner_normal(const vp_collide_triangle *t, int k, vp_vec3 u, const vp_collide_triangle *triangle, uint32_t count)
+/* Whether a triangle extends in front of a corner, by more than a sine. False if corner k is not at this place. */
+static bool is_in_front(const vp_collide_triangle *t, uint32_t k, vp_vec3 corner, vp_vec3 u, double sine)
+{
+    if (!vp_is_same_place(t->corner[k], corner))
+        return false;
+    const vp_real3 a = edge_of(t, (int)k, (int)((k + 1) % 3)), b = edge_of(t, (int)k, (int)((k + 2) % 3));
+    return vp_real3_dot(vp_real3_of(u), a) > sine * vp_real3_length(a) || vp_real3_dot(vp_real3_of(u), b) > sine * vp_real3_length(b);
+}
+
+/* Whether no triangle with this corner extends in front of it by more than a sine. */
+static bool is_foremost(surroundings *s, vp_vec3 corner, vp_vec3 u, double sine)
+{
+    bool found = false;
+    if (s->count <= FEW_TRIANGLES || s->first == NULL) {
+        for (uint32_t i = 0; i < 3 * s->count && !found; i++)
+            found = is_in_front(&s->triangle[i / 3], i % 3, corner, u, sine);
+        return !found;
+    }
+    if (!s->has_buckets)
+        fill_buckets(s);
+    for (uint32_t i = s->first[vp_slot_of(vp_hash_place(corner), 3 * s->count)]; i != 0 && !found; i = s->next[i - 1])
+        found = is_in_front(&s->triangle[(i - 1) / 3], (i - 1) % 3, corner, u, sine);
+    return !found;
+}
+
+static vp_vec3 find_corner_normal(const vp_collide_triangle *t, int k, vp_vec3 u, surroundings *around)
 {
     const int edge[2] = {k, (k + 2) % 3};
     const bool active[2] = {is_active(t, edge[0]), is_active(t, edge[1])};
     const bool ends = (active[0] && is_none(t->neighbour_normal[edge[0]])) || (active[1] && is_none(t->neighbour_normal[edge[1]]));
     if (!active[0] && !active[1])
         return t->normal;
-    if (!(ends && vp_real3_dot(vp_real3_of(u), vp_real3_of(t->normal)) < 0.0) && is_foremost(triangle, count, t->corner[k], u, IN_FRONT))
+    if (!(ends && vp_real3_dot(vp_real3_of(u), vp_real3_of(t->normal)) < 0.0) && is_foremost(around, t->corner[k], u, IN_FRONT))
         return u;
     vp_vec3 best = t->normal;
     double nearest = -INFINITY;
@@ -156,10 +191,10 @@ static furthest find_furthest(const vp_collide_triangle *t, vp_vec3 u)
     return found;
 }
 
-static vp_vec3 correct_normal(const vp_collide_triangle *t, furthest p, vp_vec3 u, const vp_collide_triangle *triangle, uint32_t count)
+static vp_vec3 correct_normal(const vp_collide_triangle *t, furthest p, vp_vec3 u, surroundings *around)
 {
     if (p.corner >= 0)
-        return find_corner_normal(t, p.corner, u, triangle, count);
+        return find_corner_normal(t, p.corner, u, around);
     return p.edge >= 0 && is_active(t, p.edge) ? find_edge_normal(t, p.edge, u) : t->normal;
 }
 
@@ -198,6 +233,7 @@ typedef struct moved {
 typedef struct correction_batch {
     const vp_kernels *kernels;
     vp_collide_job job; /* the caller's job */
+    surroundings around;
     uint32_t count;
     moved moved[BATCH];
     vp_collide_triangle triangle[BATCH]; /* triangles moved instead of the shape */
@@ -205,8 +241,9 @@ typedef struct correction_batch {
 } correction_batch;
 
 /* Whether u is a normal of the surface at the triangle's nearest point. Then no other triangle is nearer. */
-static bool is_of_surface(const vp_collide_job *job, uint32_t number)
+static bool is_of_surface(correction_batch *w, uint32_t number)
 {
+    const vp_collide_job *job = &w->job;
     const vp_collide_triangle *t = &job->triangle[number];
     const vp_vec3 u = job->result[number].normal;
     const uint32_t part = job->result[number].triangle_feature;
@@ -215,25 +252,25 @@ static bool is_of_surface(const vp_collide_job *job, uint32_t number)
         return vp_edge_of(t->flags, part - VP_TRIANGLE_EDGE) != VP_EDGE_CONCAVE && fan_of(t, (int)(part - VP_TRIANGLE_EDGE), &f) &&
                is_between(&f, vp_real3_dot(vp_real3_of(u), vp_real3_of(t->normal)), vp_real3_dot(vp_real3_of(u), f.outward));
     return part >= VP_TRIANGLE_CORNER && part < VP_TRIANGLE_CORNER + 3 && vp_real3_dot(vp_real3_of(u), vp_real3_of(t->normal)) > 0.0 &&
-           is_foremost(job->triangle, job->count, t->corner[part - VP_TRIANGLE_CORNER], u, 0.0);
+           is_foremost(&w->around, t->corner[part - VP_TRIANGLE_CORNER], u, 0.0);
 }
 
 /* Drops the contact of a shape that is apart, if along the new normal it misses the triangle or is beyond the margin.
  * An answer with a normal of the surface stays unchanged, because no other triangle reports its contact. */
-static void drop_contact(const vp_collide_job *job, uint32_t number, vp_vec3 normal, float distance)
+static void drop_contact(correction_batch *w, uint32_t number, vp_vec3 normal, float distance)
 {
-    if (!is_of_surface(job, number))
-        job->result[number] = (vp_collide_result){
+    if (!is_of_surface(w, number))
+        w->job.result[number] = (vp_collide_result){
             .distance = distance, .normal = normal, .triangle_feature = VP_COLLIDE_NONE, .shape_feature = VP_COLLIDE_NONE};
 }
 
-static void finish_contact(const correction_batch *w, const moved *m, const vp_collide_result *touch)
+static void finish_contact(correction_batch *w, const moved *m, const vp_collide_result *touch)
 {
     vp_collide_result *answer = &w->job.result[m->number];
     const float depth = -answer->distance;
     if (!((double)touch->distance <= m->size * VP_TOUCHING)) {
         if (depth < 0.0f)
-            drop_contact(&w->job, m->number, m->normal, INFINITY);
+            drop_contact(w, m->number, m->normal, INFINITY);
         else /* grazes the triangle perpendicular to the way, so they touch at the answer's points */
             answer->normal = m->normal;
         return;
@@ -284,7 +321,7 @@ static void measure_moved(correction_batch *w, uint32_t number, furthest p, vp_v
     m.distance = vp_ray_depth(w->job.shape, corner, vp_ray_turned(&w->job.frame, vp_real3_of(normal)));
     const bool misses = m.distance > 0.0 || -m.distance > 4.0 * m.size; /* past the triangle, or farther than its farthest corner */
     if (apart && (misses || -m.distance > (double)w->job.margin)) {
-        drop_contact(&w->job, number, normal, misses ? INFINITY : (float)-m.distance);
+        drop_contact(w, number, normal, misses ? INFINITY : (float)-m.distance);
         return;
     }
     if (!apart)
@@ -360,28 +397,81 @@ static bool is_out(const vp_collide_shape *shape, const vp_real3 corner[3], vp_r
         if (is_inside(shape, vp_real3_plus(corner[k], w, -t)))
             return false;
     }
-    return !is_inside(shape, vp_real3_plus(middle, w, -t)) && vp_ray_depth(shape, corner, w) <= t;
+    return !is_inside(shape, vp_real3_plus(middle, w, -t)) && vp_ray_depth_within(shape, corner, w, t) <= t;
+}
+
+/* The contacts in order of depth. Those before the one that is tested are the ones that were not dropped. */
+typedef struct depth_order {
+    uint64_t *key;        /* vp_order_key of depth and number, NULL = not sorted */
+    uint32_t kept;        /* number of contacts that were tested and kept, the first keys */
+    uint32_t next, count; /* keys [next, count) were not tested yet */
+    uint32_t last;        /* the answer that cleared the last one, and is likely to clear the next */
+} depth_order;
+
+/* A measured answer that others may clear. */
+typedef struct clear_test {
+    const vp_collide_job *job;
+    vp_real3 corner[3];
+    double slack, min, max; /* depths of answers that can clear it */
+    bool is_borrowed;
+} clear_test;
+
+static bool is_cleared_by(const clear_test *test, uint32_t number)
+{
+    const vp_collide_result *other = &test->job->result[number];
+    const double depth = depth_of(other);
+    const bool is_shallow = depth < test->max || (test->is_borrowed && depth < test->max + 3.0 * test->slack && !is_measured(other));
+    return depth >= test->min && is_shallow && is_contact(other) &&
+           is_out(test->job->shape, test->corner, vp_ray_turned(&test->job->frame, vp_real3_of(other->normal)), depth + test->slack);
+}
+
+/* The first kept contact that is at least this deep. */
+static uint32_t find_depth(const depth_order *order, double depth)
+{
+    uint32_t first = 0, end = order->kept;
+    while (first < end) {
+        const uint32_t middle = first + (end - first) / 2;
+        if ((double)vp_order_number(order->key[middle]) < depth)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first;
 }
 
 /* Whether a shallower answer also moves the shape out of the triangle. An answer shallower than the kernel's depth
  * cannot. A shape that only touches the triangle is out already. An answer with a borrowed normal also yields to an
  * equally deep one that was not measured, mostly that of the triangle that owns the normal. Unmeasured answers are
  * never dropped. */
-static bool is_cleared(const vp_collide_job *job, uint32_t number)
+static bool is_cleared(const vp_collide_job *job, uint32_t number, depth_order *order)
 {
-    const vp_collide_result *answer = &job->result[number], *other = job->result;
-    vp_real3 relative[3], corner[3];
-    const double slack = VP_TOUCHING * vp_ray_corners(job, number, relative, corner);
-    const double min = (double)answer->on_triangle.x - slack, max = depth_of(answer) - 2.0 * slack;
-    const bool is_borrowed = (answer->triangle_feature & BORROWED) != 0;
-    bool cleared = min <= 0.0 && max > 0.0;
-    for (uint32_t i = 0; i < job->count && !cleared; i++) {
-        const double depth = depth_of(&other[i]);
-        const bool is_shallow = depth < max || (is_borrowed && depth < max + 3.0 * slack && !is_measured(&other[i]));
-        if (depth >= min && is_shallow && is_contact(&other[i]))
-            cleared = is_out(job->shape, corner, vp_ray_turned(&job->frame, vp_real3_of(other[i].normal)), depth + slack);
+    const vp_collide_result *answer = &job->result[number];
+    clear_test test = {.job = job, .is_borrowed = (answer->triangle_feature & BORROWED) != 0};
+    vp_real3 relative[3];
+    test.slack = VP_TOUCHING * vp_ray_corners(job, number, relative, test.corner);
+    test.min = (double)answer->on_triangle.x - test.slack;
+    test.max = depth_of(answer) - 2.0 * test.slack;
+    if ((test.min <= 0.0 && test.max > 0.0) || is_cleared_by(&test, order->last))
+        return true;
+    if (order->key == NULL) {
+        for (uint32_t i = 0; i < job->count; i++)
+            if (is_cleared_by(&test, i)) {
+                order->last = i;
+                return true;
+            }
+        return false;
     }
-    return cleared;
+    const double end = test.max + 3.0 * test.slack;
+    for (uint32_t i = find_depth(order, test.min); i < order->count; i++) {
+        i = i == order->kept ? order->next : i;
+        if (i == order->count || !((double)vp_order_number(order->key[i]) < end))
+            break;
+        if (is_cleared_by(&test, vp_order_index(order->key[i]))) {
+            order->last = vp_order_index(order->key[i]);
+            return true;
+        }
+    }
+    return false;
 }
 
 /* The smallest depth above `done` of an answer that can be dropped. Infinity if there is none. */
@@ -417,15 +507,45 @@ static void fill_points(const vp_collide_job *job)
     }
 }
 
+/* @return whether it was dropped */
+static bool drop_if_cleared(const vp_collide_job *job, uint32_t number, depth_order *order)
+{
+    const bool is_dropped = can_be_dropped(&job->result[number]) && is_cleared(job, number, order);
+    if (is_dropped)
+        drop_answer(&job->result[number]);
+    return is_dropped;
+}
+
+static uint32_t sort_contacts(const vp_collide_job *job, uint64_t *key)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < job->count; i++)
+        if (is_contact(&job->result[i]))
+            key[count++] = vp_order_key(-job->result[i].distance, i);
+    vp_order_keys(key, key + count, count);
+    return count;
+}
+
 /* Drops each overlapping measured answer whose triangle the shape leaves when moved out along a shallower answer. For a
  * borrowed normal, an equally deep answer that was not measured suffices. Then clears MEASURED and BORROWED, and computes
- * on_triangle of all measured answers. */
-static void drop_cleared(const vp_collide_job *job)
+ * on_triangle of all measured answers.
+ * @param key  [2 * job->count], NULL = not sorted */
+static void drop_cleared(const vp_collide_job *job, uint64_t *key)
 {
-    for (double depth = find_next_depth(job, -INFINITY); depth < INFINITY; depth = find_next_depth(job, depth))
-        for (uint32_t i = 0; i < job->count; i++)
-            if (depth_of(&job->result[i]) == depth && can_be_dropped(&job->result[i]) && is_cleared(job, i))
-                drop_answer(&job->result[i]);
+    depth_order order = {.key = key};
+    if (key != NULL) {
+        order.count = sort_contacts(job, key);
+        while (order.next < order.count) {
+            const uint64_t tested = key[order.next++];
+            if (!drop_if_cleared(job, vp_order_index(tested), &order))
+                key[order.kept++] = tested;
+        }
+    } else {
+        for (double depth = find_next_depth(job, -INFINITY); depth < INFINITY; depth = find_next_depth(job, depth))
+            for (uint32_t i = 0; i < job->count; i++)
+                if (depth_of(&job->result[i]) == depth)
+                    drop_if_cleared(job, i, &order);
+    }
     fill_points(job);
 }
 
@@ -465,17 +585,23 @@ static vp_status check_results(const vp_collide_result *result, uint32_t count, 
     return status;
 }
 
-void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, uint32_t answered)
+void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, uint32_t answered, uint32_t *words)
 {
     const vp_collide_triangle *triangle = job->triangle;
     vp_collide_job answers = *job;
-    correction_batch w = {.kernels = kernels, .job = *job};
+    correction_batch w;
+    w.kernels = kernels;
+    w.job = *job;
+    w.count = 0;
+    w.around = (surroundings){.triangle = triangle, .count = job->count, .first = words};
+    if (words != NULL)
+        w.around.next = words + (size_t)3 * job->count;
     for (uint32_t i = 0; i < answered; i++) {
         vp_collide_result *answer = &job->result[i];
         if (answer->triangle_feature == VP_COLLIDE_NONE || is_none(triangle[i].normal))
             continue;
         const furthest p = find_furthest(&triangle[i], answer->normal);
-        const vp_vec3 normal = correct_normal(&triangle[i], p, answer->normal, triangle, job->count);
+        const vp_vec3 normal = correct_normal(&triangle[i], p, answer->normal, &w.around);
         if (is_same(normal, answer->normal))
             answer->normal = normal;
         else
@@ -483,7 +609,7 @@ void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, ui
     }
     flush_moved(&w);
     answers.count = answered;
-    drop_cleared(&answers);
+    drop_cleared(&answers, (uint64_t *)(void *)words);
 }
 
 vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_shape *shape, const vp_pose *pose, float margin,
@@ -507,6 +633,6 @@ vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_shape *
     }
     if (status != VP_OK)
         return status;
-    vp_correct_answers(kernels, &job, count);
+    vp_correct_answers(kernels, &job, count, NULL);
     return vp_succeed(error);
 }

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "src/core/error.h"
+#include "src/narrowphase/order.h"
 #include "src/narrowphase/run.h"
 
 /* ---- scratch ---- */
@@ -21,7 +22,7 @@ static size_t place_array(unsigned char *memory, size_t at, size_t bytes, void *
 static size_t place_arrays(void *memory, uint32_t capacity, vp_manifold_work *w)
 {
     const size_t n = capacity;
-    void *piece[9];
+    void *piece[8];
     size_t at = place_array(memory, 0, n * sizeof *w->triangle, &piece[0]);
     at = place_array(memory, at, n * sizeof *w->answer, &piece[1]);
     at = place_array(memory, at, n * sizeof *w->raw, &piece[2]);
@@ -29,7 +30,6 @@ static size_t place_arrays(void *memory, uint32_t capacity, vp_manifold_work *w)
     at = place_array(memory, at, n * sizeof *w->order, &piece[4]);
     at = place_array(memory, at, VP_COLLIDE_CONNECT_WORDS(n) * sizeof *w->words, &piece[5]);
     at = place_array(memory, at, n * sizeof *w->terrain_id, &piece[6]);
-    at = place_array(memory, at, n * sizeof *w->terrain_corner, &piece[7]);
     w->triangle = piece[0];
     w->answer = piece[1];
     w->raw = piece[2];
@@ -37,9 +37,8 @@ static size_t place_arrays(void *memory, uint32_t capacity, vp_manifold_work *w)
     w->order = piece[4];
     w->words = piece[5];
     w->terrain_id = piece[6];
-    w->terrain_corner = piece[7];
-    at = place_array(memory, at, n * VP_CONTACTS_A_TRIANGLE * sizeof *w->contact, &piece[8]);
-    w->contact = piece[8]; /* also the page, until there are contacts */
+    at = place_array(memory, at, n * VP_CONTACTS_A_TRIANGLE * sizeof *w->contact, &piece[7]);
+    w->contact = piece[7]; /* also the page, until there are contacts */
     w->capacity = capacity;
     return at;
 }
@@ -104,13 +103,14 @@ uint64_t vp_manifold_name_of_feature(const vp_collide_shape *shape, uint32_t fea
 /* The deepest first. Equal depths keep the order of the list. */
 static void sort_by_depth(vp_manifold_work *w)
 {
-    for (uint32_t i = 0; i < w->touched; i++) {
-        uint32_t k = i;
-        for (; k > 0 && w->answer[w->order[k - 1]].distance > w->answer[i].distance; k--)
-            w->order[k] = w->order[k - 1];
-        w->order[k] = i;
-    }
+    uint64_t *key = (uint64_t *)(void *)w->words;
+    for (uint32_t i = 0; i < w->touched; i++)
+        key[i] = vp_order_key(w->answer[i].distance, i);
+    vp_order_keys(key, key + w->touched, w->touched);
+    for (uint32_t i = 0; i < w->touched; i++)
+        w->order[i] = vp_order_index(key[i]);
 }
+static_assert(2 * sizeof(uint64_t) <= VP_COLLIDE_CONNECT_WORDS(1) * sizeof(uint32_t), "the keys and their spare fit");
 
 static bool share_corner(const vp_collide_triangle *a, const vp_collide_triangle *b)
 {
@@ -186,7 +186,7 @@ static void correct_contacts(vp_manifold_work *w, bool is_connected)
     }
     if (!is_connected)
         vp_connect_first(w->triangle, w->count, w->touched, w->words);
-    vp_correct_answers(w->kernels, &job, w->touched);
+    vp_correct_answers(w->kernels, &job, w->touched, w->words);
 }
 
 static uint32_t choose_manifolds(vp_manifold_work *w, vp_manifold *out, uint32_t capacity)
@@ -226,7 +226,6 @@ static vp_manifold_work rest_of(const vp_manifold_work *work, const vp_manifold_
     w.order += n;
     w.words += VP_COLLIDE_CONNECT_WORDS(n);
     w.terrain_id += n;
-    w.terrain_corner += n;
     w.contact += (size_t)n * VP_CONTACTS_A_TRIANGLE;
     w.page = (void *)w.contact;
     w.page_answer = (void *)(w.page + w.capacity);

@@ -16,7 +16,6 @@ typedef struct direction {
 typedef struct choice {
     const vp_manifold_work *work;
     uint32_t chunk;
-    bool all;   /* all chunks */
     bool apart; /* whether points that are apart are being chosen, or those that touch */
     bool spare; /* whether spare points may be chosen */
     uint32_t count;
@@ -28,24 +27,32 @@ static bool is_apart(const vp_manifold_contact *a)
     return a->distance > 0.0f;
 }
 
-/* The first direction with this normal. `count` if there is none. */
-static uint32_t direction_of(const choice *c, vp_vec3 normal)
+enum { NO_DIRECTION = VP_MANIFOLD_DIRECTIONS };
+
+/* Whether a contact can become a point of a direction. Contacts of other chunks are chosen from the start. */
+static bool is_eligible(const choice *c, const vp_manifold_contact *a, uint32_t d)
 {
-    uint32_t d = 0;
-    while (d < c->count && !vp_is_one_direction(normal, c->direction[d].normal))
-        d++;
-    return d;
+    return a->direction == d && !a->is_chosen && (c->spare || !a->is_spare) && is_apart(a) == c->apart;
 }
 
-/* Whether contact i can become a point of direction d. */
-static bool is_eligible(const choice *c, uint32_t i, uint32_t d)
+static void choose_contact(choice *c, direction *to, uint32_t i)
 {
-    const vp_manifold_contact *a = &c->work->contact[i];
-    bool eligible = (c->spare || !a->is_spare) && is_apart(a) == c->apart &&
-                    (c->all || c->work->triangle[a->triangle].id.chunk == c->chunk) && direction_of(c, a->normal) == d;
-    for (uint32_t k = 0; eligible && d < c->count && k < c->direction[d].count; k++)
-        eligible = c->direction[d].point[k] != i;
-    return eligible;
+    to->point[to->count++] = i;
+    c->work->contact[i].is_chosen = true;
+}
+
+/* Opens a direction with its first point. A contact belongs to the first direction with its normal. */
+static void add_direction(choice *c, uint32_t first)
+{
+    const uint32_t d = c->count++;
+    const vp_vec3 normal = c->work->contact[first].normal;
+    c->direction[d] = (direction){.normal = normal};
+    choose_contact(c, &c->direction[d], first);
+    for (uint32_t i = 0; i < c->work->contacts; i++) {
+        vp_manifold_contact *a = &c->work->contact[i];
+        if (a->direction == NO_DIRECTION && vp_is_one_direction(a->normal, normal))
+            a->direction = (uint8_t)d;
+    }
 }
 
 /* Whether a contact's place on the shape stays fixed while the shape moves: a corner, on a triangle's face. */
@@ -55,14 +62,25 @@ static bool is_firm(const vp_manifold_contact *a)
     return a->part == VP_TRIANGLE_FACE && (kind == 2 || (kind == 3 && number >= VP_RIM_PLACES && number < VP_RIM_SIDES));
 }
 
-/* Passes over all contacts. Pass 0 finds the one farthest out, pass 1 takes the first firm one nearly as far out, pass
- * 2 takes any. */
-enum { PASSES = 3 };
+/* No contact. */
+#define NO_CONTACT UINT32_MAX
 
-static bool is_taken(const choice *c, int pass, const vp_manifold_contact *a, float out, float furthest)
+/* The first firm contact nearly as far out as the farthest one, otherwise the first of any kind. Contacts that are no candidates have
+ * out = -1. */
+static uint32_t find_outermost(const choice *c, float furthest)
 {
-    const float less = c->work->radius * (pass == 1 ? VP_MANIFOLD_FIRM_PLACE : VP_MANIFOLD_SAME_PLACE);
-    return pass > 0 && (pass == 2 || is_firm(a)) && out >= furthest - less;
+    const vp_manifold_contact *contact = c->work->contact;
+    const float min_firm = furthest - c->work->radius * VP_MANIFOLD_FIRM_PLACE, min = furthest - c->work->radius * VP_MANIFOLD_SAME_PLACE;
+    uint32_t found = NO_CONTACT;
+    for (uint32_t i = 0; i < c->work->contacts; i++) {
+        if (contact[i].out < 0.0f)
+            continue;
+        if (contact[i].out >= min_firm && is_firm(&contact[i]))
+            return i;
+        if (contact[i].out >= min && found == NO_CONTACT)
+            found = i;
+    }
+    return found;
 }
 
 /* ---- a direction ---- */
@@ -76,28 +94,26 @@ static float distance_from_middle(const vp_manifold_contact *a)
 /* Opens a direction with the deepest contact that has none. Among equally deep ones it takes the one farthest out. */
 static bool open_direction(choice *c)
 {
-    const vp_manifold_contact *contact = c->work->contact, *deepest = NULL;
+    vp_manifold_contact *contact = c->work->contact, *deepest = NULL;
     for (uint32_t i = 0; i < c->work->contacts; i++)
-        if (is_eligible(c, i, c->count) && (deepest == NULL || contact[i].distance < deepest->distance))
+        if (is_eligible(c, &contact[i], NO_DIRECTION) && (deepest == NULL || contact[i].distance < deepest->distance))
             deepest = &contact[i];
     if (deepest == NULL)
         return false;
     const float max = deepest->distance + vp_manifold_slack(c->work->radius, deepest->distance);
     float furthest = 0.0f;
-    for (int pass = 0; pass < PASSES; pass++)
-        for (uint32_t i = 0; i < c->work->contacts; i++) {
-            const vp_manifold_contact *a = &contact[i];
-            if (a->distance > max || !vp_is_one_direction(a->normal, deepest->normal) || !is_eligible(c, i, c->count))
-                continue;
-            const float out = distance_from_middle(a);
-            if (pass == 0)
-                furthest = out > furthest ? out : furthest;
-            else if (is_taken(c, pass, a, out, furthest)) {
-                c->direction[c->count++] = (direction){.normal = a->normal, .count = 1, .point = {i}};
-                return true;
-            }
-        }
-    return false;
+    for (uint32_t i = 0; i < c->work->contacts; i++) {
+        vp_manifold_contact *a = &contact[i];
+        a->out = -1.0f;
+        if (a->distance > max || !is_eligible(c, a, NO_DIRECTION) || !vp_is_one_direction(a->normal, deepest->normal))
+            continue;
+        a->out = distance_from_middle(a);
+        furthest = a->out > furthest ? a->out : furthest;
+    }
+    const uint32_t first = find_outermost(c, furthest);
+    if (first != NO_CONTACT)
+        add_direction(c, first);
+    return first != NO_CONTACT;
 }
 
 /* ---- area ---- */
@@ -146,20 +162,18 @@ static bool widen_direction(choice *c, uint32_t d)
     direction *to = &c->direction[d];
     const float nothing = c->work->radius * VP_MANIFOLD_NO_AREA;
     float furthest = nothing;
-    for (int pass = 0; pass < PASSES && to->count < VP_MANIFOLD_POINTS; pass++)
-        for (uint32_t i = 0; i < c->work->contacts; i++) {
-            const vp_manifold_contact *a = &c->work->contact[i];
-            if (!is_eligible(c, i, d))
-                continue;
-            const float out = distance_from_direction(c, to, a);
-            if (pass == 0)
-                furthest = out > furthest ? out : furthest;
-            else if (out > nothing && is_taken(c, pass, a, out, furthest)) {
-                to->point[to->count++] = i;
-                return true;
-            }
-        }
-    return false;
+    if (to->count == VP_MANIFOLD_POINTS)
+        return false;
+    for (uint32_t i = 0; i < c->work->contacts; i++) {
+        vp_manifold_contact *a = &c->work->contact[i];
+        const float out = is_eligible(c, a, d) ? distance_from_direction(c, to, a) : -1.0f;
+        a->out = out > nothing ? out : -1.0f;
+        furthest = out > furthest ? out : furthest;
+    }
+    const uint32_t next = find_outermost(c, furthest);
+    if (next != NO_CONTACT)
+        choose_contact(c, to, next);
+    return next != NO_CONTACT;
 }
 
 static void widen_directions(choice *c)
@@ -193,33 +207,49 @@ static bool is_lower(vp_terrain_triangle_id a, uint32_t part_a, vp_terrain_trian
     return a.triangle != b.triangle ? a.triangle < b.triangle : part_a < part_b;
 }
 
-static bool is_on(const vp_collide_triangle *t, uint32_t part, vp_vec3 a, vp_vec3 b)
+/* The lowest edge or corner found so far. */
+typedef struct lowest_part {
+    vp_terrain_triangle_id id;
+    uint32_t part;
+} lowest_part;
+
+static void take_if_lower(lowest_part *lowest, vp_terrain_triangle_id id, uint32_t part)
 {
-    if (part >= VP_TRIANGLE_CORNER)
-        return vp_is_same_place(t->corner[part - VP_TRIANGLE_CORNER], a);
-    const uint32_t k = part - VP_TRIANGLE_EDGE;
-    const vp_vec3 p = t->corner[k], q = t->corner[(k + 1) % 3];
-    return (vp_is_same_place(p, a) && vp_is_same_place(q, b)) || (vp_is_same_place(p, b) && vp_is_same_place(q, a));
+    if (is_lower(id, part, lowest->id, lowest->part))
+        *lowest = (lowest_part){id, part};
+}
+
+/* Tries the corners of a triangle at p, or its edges between p and q. */
+static void try_parts(const vp_collide_triangle *t, bool is_corner, vp_vec3 p, vp_vec3 q, lowest_part *lowest)
+{
+    for (uint32_t k = 0; k < 3; k++) {
+        if (!vp_is_same_place(t->corner[k], p))
+            continue;
+        if (is_corner) {
+            take_if_lower(lowest, t->id, VP_TRIANGLE_CORNER + k);
+            continue;
+        }
+        if (vp_is_same_place(t->corner[(k + 1) % 3], q))
+            take_if_lower(lowest, t->id, VP_TRIANGLE_EDGE + k);
+        if (vp_is_same_place(t->corner[(k + 2) % 3], q))
+            take_if_lower(lowest, t->id, VP_TRIANGLE_EDGE + (k + 2) % 3);
+    }
 }
 
 /* @param own  name it by its own triangle, not by the lowest. Such names differ from all others. */
 static uint64_t name_of(const vp_manifold_work *w, const vp_manifold_contact *a, bool own)
 {
     const vp_collide_triangle *t = &w->triangle[a->triangle];
-    vp_terrain_triangle_id id = t->id;
-    uint32_t part = a->part;
-    if (part != VP_TRIANGLE_FACE && !own) {
-        const uint32_t first = part >= VP_TRIANGLE_CORNER ? VP_TRIANGLE_CORNER : VP_TRIANGLE_EDGE, k = part - first;
-        const vp_vec3 p = t->corner[k], q = t->corner[(k + 1) % 3];
+    lowest_part lowest = {t->id, a->part};
+    if (a->part != VP_TRIANGLE_FACE && !own) {
+        const bool is_corner = a->part >= VP_TRIANGLE_CORNER;
+        const uint32_t k = a->part - (uint32_t)(is_corner ? VP_TRIANGLE_CORNER : VP_TRIANGLE_EDGE);
         for (uint32_t i = 0; i < w->count; i++)
-            for (uint32_t e = first; e < first + 3; e++)
-                if (is_on(&w->triangle[i], e, p, q) && is_lower(w->triangle[i].id, e, id, part)) {
-                    id = w->triangle[i].id;
-                    part = e;
-                }
+            if (!is_lower(lowest.id, lowest.part, w->triangle[i].id, 0))
+                try_parts(&w->triangle[i], is_corner, t->corner[k], t->corner[(k + 1) % 3], &lowest);
     }
-    const uint64_t where = vp_manifold_mix(vp_manifold_mix(0, (uint64_t)own << 16 | (uint64_t)w->def->surface << 8 | part),
-                                           (uint64_t)id.chunk << 32 | id.triangle);
+    const uint64_t where = vp_manifold_mix(vp_manifold_mix(0, (uint64_t)own << 16 | (uint64_t)w->def->surface << 8 | lowest.part),
+                                           (uint64_t)lowest.id.chunk << 32 | lowest.id.triangle);
     const uint64_t name = vp_manifold_mix(where, a->shape);
     return a->body_part == 0 ? name : vp_manifold_mix(name, a->body_part);
 }
@@ -276,8 +306,13 @@ static void make_manifold(const choice *c, const direction *d, const uint64_t na
 
 uint32_t vp_manifold_choose(const vp_manifold_work *work, uint32_t chunk, bool all, vp_manifold out[VP_MANIFOLD_DIRECTIONS])
 {
-    choice c = {.work = work, .chunk = chunk, .all = all};
+    choice c = {.work = work, .chunk = chunk};
     uint64_t name[VP_MANIFOLD_DIRECTIONS][VP_MANIFOLD_POINTS];
+    for (uint32_t i = 0; i < work->contacts; i++) {
+        vp_manifold_contact *a = &work->contact[i];
+        a->direction = NO_DIRECTION;
+        a->is_chosen = !all && work->triangle[a->triangle].id.chunk != chunk;
+    }
     choose_points(&c);
     name_points(&c, name);
     for (uint32_t d = 0; d < c.count; d++) {

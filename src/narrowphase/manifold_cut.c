@@ -38,11 +38,18 @@ typedef struct view {
     float slack;        /* rounding error of a place */
 } view;
 
+typedef struct cut_point {
+    float distance;
+    vp_vec3 on_shape;
+    uint64_t shape; /* VP_NAME_... */
+    uint32_t part;  /* vp_triangle_feature */
+} cut_point;
+
 /* The points farthest in eight directions. Touching points and points that are apart are kept separately. */
 typedef struct extremes {
     float reach[VP_CUT_POINTS];
     uint32_t number[VP_CUT_POINTS]; /* equal numbers are the same point, 0 = none */
-    vp_manifold_contact best[VP_CUT_POINTS];
+    cut_point best[VP_CUT_POINTS];
 } extremes;
 
 typedef struct cut {
@@ -184,18 +191,11 @@ static uint64_t name_between(const facing *f, uint32_t i, uint32_t j, uint64_t a
  * point, so that touching points do not depend on the margin. */
 static void add_point(cut *c, float distance, vp_vec3 on_shape, uint32_t part, uint64_t shape)
 {
-    const vp_vec3 n = c->view->along;
     const bool is_apart = distance > 0.0f;
     if (!(distance <= c->work->def->margin) || !(distance >= c->min_distance) ||
         (!is_apart && c->work->answer[c->triangle_number].distance > 0.0f))
         return;
-    const vp_manifold_contact contact = {.distance = distance,
-                                         .normal = n,
-                                         .on_shape = on_shape,
-                                         .on_triangle = vp_vec3_sub(on_shape, vp_vec3_scale(n, distance)),
-                                         .triangle = c->triangle_number,
-                                         .part = (uint16_t)part,
-                                         .shape = shape};
+    const cut_point point = {distance, on_shape, shape, part};
     extremes *e = &c->apart[is_apart];
     c->points++;
     for (int d = 0; d < VP_CUT_POINTS; d++) {
@@ -203,7 +203,7 @@ static void add_point(cut *c, float distance, vp_vec3 on_shape, uint32_t part, u
         if (e->number[d] == 0 || reach > e->reach[d]) {
             e->reach[d] = reach;
             e->number[d] = c->points;
-            e->best[d] = contact;
+            e->best[d] = point;
         }
     }
 }
@@ -348,13 +348,21 @@ static void fill_directions(vp_vec3 n, vp_vec3 direction[VP_CUT_POINTS])
 static void add_extremes(const cut *c, const extremes *e, uint32_t first)
 {
     vp_manifold_work *w = c->work;
+    const vp_vec3 n = c->view->along;
     const vp_manifold_contact *own = first > 0 && w->contact[first - 1].triangle == c->triangle_number ? &w->contact[first - 1] : NULL;
     for (int d = 0; d < VP_CUT_POINTS && w->contacts < first + VP_CUT_POINTS; d++) {
         bool again = e->number[d] == 0 || (own != NULL && own->part == e->best[d].part && own->shape == e->best[d].shape);
         for (int k = 0; k < d; k++)
             again = again || e->number[k] == e->number[d];
+        const cut_point *p = &e->best[d];
         if (!again)
-            w->contact[w->contacts++] = e->best[d];
+            w->contact[w->contacts++] = (vp_manifold_contact){.distance = p->distance,
+                                                              .normal = n,
+                                                              .on_shape = p->on_shape,
+                                                              .on_triangle = vp_vec3_sub(p->on_shape, vp_vec3_scale(n, p->distance)),
+                                                              .triangle = c->triangle_number,
+                                                              .part = (uint16_t)p->part,
+                                                              .shape = p->shape};
     }
 }
 
@@ -365,7 +373,14 @@ void vp_manifold_cut(vp_manifold_work *work, uint32_t t)
     if (f.count < 2 || !make_view(work, t, &v))
         return;
     const float distance = work->answer[t].distance;
-    cut c = {.work = work, .view = &v, .triangle_number = t, .min_distance = distance - vp_manifold_slack(work->radius, distance)};
+    cut c;
+    c.work = work;
+    c.view = &v;
+    c.triangle_number = t;
+    c.min_distance = distance - vp_manifold_slack(work->radius, distance);
+    c.points = 0;
+    for (int d = 0; d < VP_CUT_POINTS; d++)
+        c.apart[0].number[d] = c.apart[1].number[d] = 0;
     fill_directions(v.along, c.direction);
     bool behind[3] = {f.count > 2, f.count > 2, f.count > 2};
     uint64_t name[2];
@@ -408,19 +423,49 @@ static double find_way_out(const vp_manifold_work *w, uint32_t t, uint32_t by)
     return way <= slack - (double)w->answer[by].distance ? way : -1.0;
 }
 
+/* Normals of the kept answers, one array for each coordinate. */
+typedef struct kept_normals {
+    uint32_t count;
+    float *x, *y, *z;
+} kept_normals;
+
+static kept_normals list_kept_normals(const vp_manifold_work *w, uint32_t kept)
+{
+    float *const memory = (float *)(void *)w->words;
+    const kept_normals normals = {kept, memory, memory + kept, memory + (size_t)2 * kept};
+    for (uint32_t i = 0; i < kept; i++) {
+        const vp_vec3 n = w->answer[w->order[i]].normal;
+        normals.x[i] = n.x;
+        normals.y[i] = n.y;
+        normals.z[i] = n.z;
+    }
+    return normals;
+}
+
+/* Whether one of them is within 5 degrees of a normal. It tests all, so that compilers use vectors. */
+static bool has_direction(const kept_normals *kept, vp_vec3 n)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < kept->count; i++)
+        found |= (kept->x[i] * n.x + kept->y[i] * n.y) + kept->z[i] * n.z > VP_MANIFOLD_ONE_DIRECTION;
+    return found != 0;
+}
+
 /* Finds the kept answer that clears triangle t and whose normal is nearest to the triangle's own.
  * @return false if no such normal has the triangle's direction */
-static bool find_clearing(const vp_manifold_work *w, uint32_t t, uint32_t kept, vp_collide_result *out)
+static bool find_clearing(const vp_manifold_work *w, uint32_t t, const kept_normals *kept, vp_collide_result *out)
 {
+    const vp_vec3 n = w->triangle[t].normal;
     float nearest = VP_MANIFOLD_ONE_DIRECTION;
-    for (uint32_t i = 0; i < kept; i++) {
-        const uint32_t by = w->order[i];
-        const float cosine = vp_vec3_dot(w->answer[by].normal, w->triangle[t].normal);
-        const double way = cosine > nearest ? find_way_out(w, t, by) : -1.0;
+    for (uint32_t i = 0; i < kept->count; i++) {
+        const float cosine = (kept->x[i] * n.x + kept->y[i] * n.y) + kept->z[i] * n.z;
+        if (!(cosine > nearest))
+            continue;
+        const double way = find_way_out(w, t, w->order[i]);
         if (way < 0.0)
             continue;
         nearest = cosine;
-        *out = (vp_collide_result){.distance = (float)-way, .normal = w->answer[by].normal};
+        *out = (vp_collide_result){.distance = (float)-way, .normal = w->answer[w->order[i]].normal};
     }
     return nearest > VP_MANIFOLD_ONE_DIRECTION;
 }
@@ -428,10 +473,11 @@ static bool find_clearing(const vp_manifold_work *w, uint32_t t, uint32_t kept, 
 void vp_manifold_cut_cleared(vp_manifold_work *w, uint32_t kept)
 {
     const uint32_t first = w->contacts;
+    const kept_normals normals = list_kept_normals(w, kept);
     for (uint32_t t = 0; t < w->touched; t++) {
         const vp_collide_result dropped = w->answer[t];
         if ((w->marks[t] & VP_MANIFOLD_OVERLAPPED) == 0 || dropped.triangle_feature != VP_COLLIDE_NONE ||
-            !find_clearing(w, t, kept, &w->answer[t]))
+            !has_direction(&normals, w->triangle[t].normal) || !find_clearing(w, t, &normals, &w->answer[t]))
             continue;
         vp_manifold_cut(w, t);
         w->answer[t] = dropped;

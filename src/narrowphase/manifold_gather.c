@@ -2,9 +2,11 @@
 /* Gathers the triangles of one body: those that it touches, and those that share a corner with one of them, which
  * determine the edge flags.
  *
- * A source delivers the triangles in the body's box, grown by the size of a triangle so that it contains the neighbours
- * too. If they fit into one page, this is the only walk through the source. Otherwise the pages are walked once for the
- * touched triangles and once for their neighbours, so the number of triangles is unlimited.
+ * A terrain delivers the triangles in the body's box, and then looks up the neighbours of the touched ones by their
+ * cells. Other sources deliver the triangles in the body's box, grown by the size of a triangle so that it contains the
+ * neighbours too. If they fit into one page, this is the only walk through the source. Otherwise, and if very many
+ * triangles of a terrain are touched, the pages are walked once for the touched triangles and once for their neighbours.
+ * So the number of triangles is unlimited.
  *
  * The triangles that are kept must fit into the scratch. If too many touch, the deepest are kept, by the kernel's
  * distance and then by corners. So the result does not depend on the order of the triangles. */
@@ -138,13 +140,7 @@ static vp_status fill_page(const page_gathering *g, const vp_aabb *cell, uint32_
     vp_manifold_work *w = g->work;
     if (g->source->kind == VP_MANIFOLD_BLOCKS)
         return vp_collide_blocks(g->source->view, cell, w->page, w->capacity, count, error);
-    const vp_status status =
-        vp_terrain_gather_corners(g->source->reader, w->def->surface, cell, w->terrain_id, w->terrain_corner, w->capacity, count, error);
-    for (uint32_t i = 0; status == VP_OK && i < *count && i < w->capacity; i++) {
-        const vp_vec3 *corner = w->terrain_corner[i];
-        w->page[i] = (vp_collide_triangle){.corner = {corner[0], corner[1], corner[2]}, .id = w->terrain_id[i]};
-    }
-    return status;
+    return vp_terrain_gather_page(g->source->reader, w->def->surface, cell, w->terrain_id, w->page, w->capacity, count, error);
 }
 
 /* A cell with more triangles than a page holds is halved. */
@@ -268,9 +264,12 @@ static uint32_t find_near(vp_manifold_work *w)
     uint32_t near = 0;
     for (uint32_t i = 0; i < w->page_count; i++)
         if (is_in_box(&w->page[i], &w->body_box)) {
-            const vp_collide_triangle t = w->page[i];
-            w->page[i] = w->page[near];
-            w->page[near++] = t;
+            if (i != near) {
+                const vp_collide_triangle t = w->page[i];
+                w->page[i] = w->page[near];
+                w->page[near] = t;
+            }
+            near++;
         }
     return near;
 }
@@ -360,6 +359,9 @@ static void hash_touched(vp_manifold_work *w)
     }
 }
 
+static const vp_collide_result not_touched = {
+    .distance = INFINITY, .normal = {0.0f, 1.0f, 0.0f}, .triangle_feature = VP_COLLIDE_NONE, .shape_feature = VP_COLLIDE_NONE};
+
 /* Keeps the triangles of a page that share a corner with a touched one and are not touched. */
 static void keep_neighbours(vp_manifold_work *w)
 {
@@ -371,12 +373,24 @@ static void keep_neighbours(vp_manifold_work *w)
             continue;
         if (w->count < w->capacity) {
             w->triangle[w->count] = *t;
-            w->answer[w->count++] = (vp_collide_result){
-                .distance = INFINITY, .normal = {0.0f, 1.0f, 0.0f}, .triangle_feature = VP_COLLIDE_NONE, .shape_feature = VP_COLLIDE_NONE};
+            w->answer[w->count++] = not_touched;
         }
         w->needed_count++;
     }
 }
+
+static vp_status gather_fans(vp_manifold_work *w, const vp_manifold_source *source, vp_error *error)
+{
+    const vp_status status = vp_terrain_gather_fans(source->reader, w->def->surface, &w->kept_bounds, w->triangle, w->touched, w->capacity,
+                                                    &w->needed_count, error);
+    w->count = status != VP_OK ? w->touched : w->needed_count < w->capacity ? w->needed_count : w->capacity;
+    for (uint32_t i = w->touched; i < w->count; i++)
+        w->answer[i] = not_touched;
+    return status;
+}
+
+/* Triangles up to which a terrain looks up the neighbours. Its cost is not linear, because each chunk looks at all of them. */
+enum { FANS_MAX = 512 };
 
 /* Finds the neighbours in the page if it has all triangles, otherwise in the source. */
 static vp_status gather_neighbours(vp_manifold_work *w, const vp_manifold_source *source, vp_error *error)
@@ -387,6 +401,8 @@ static vp_status gather_neighbours(vp_manifold_work *w, const vp_manifold_source
         w->kept_bounds = vp_aabb_union(&w->kept_bounds, &bounds);
     }
     w->count = w->needed_count = w->touched;
+    if (source->kind == VP_MANIFOLD_TERRAIN && w->touched <= FANS_MAX)
+        return gather_fans(w, source, error);
     hash_touched(w);
     if (!w->is_one_page)
         return gather_pages(source, w, &w->kept_bounds, keep_neighbours, error);
@@ -408,10 +424,7 @@ static void add_materials(vp_manifold_work *w, const vp_manifold_source *source)
 static void grow_axis(const vp_manifold_source *source, float *min, float *max)
 {
     const float low = *min, high = *max, limit = nextafterf(VP_COLLIDE_BLOCK_REACH, 0.0f);
-    if (source->kind == VP_MANIFOLD_TERRAIN) { /* the corners lie in adjacent cells, which begin at voxel centres */
-        *min = floorf(low - 0.5f) - 0.5f;
-        *max = floorf(high - 0.5f) + 2.5f;
-    } else if (source->kind == VP_MANIFOLD_MESH) { /* and by more than the rounding error */
+    if (source->kind == VP_MANIFOLD_MESH) { /* and by more than the rounding error */
         *min = low - (source->reach + (fabsf(low) + source->reach) * 0x1p-20f);
         *max = high + (source->reach + (fabsf(high) + source->reach) * 0x1p-20f);
     } else if (low > -VP_COLLIDE_BLOCK_REACH && high < VP_COLLIDE_BLOCK_REACH) {
@@ -423,6 +436,8 @@ static void grow_axis(const vp_manifold_source *source, float *min, float *max)
 static vp_aabb find_box(const vp_manifold_work *w, const vp_manifold_source *source)
 {
     vp_aabb box = w->body_box;
+    if (source->kind == VP_MANIFOLD_TERRAIN) /* finds the neighbours by their cells */
+        return box;
     grow_axis(source, &box.min.x, &box.max.x);
     grow_axis(source, &box.min.y, &box.max.y);
     grow_axis(source, &box.min.z, &box.max.z);
@@ -440,7 +455,7 @@ vp_status vp_manifold_gather(vp_manifold_work *w, const vp_manifold_source *sour
     status = gather_pages(source, w, &box, keep_touched, error);
     if (status != VP_OK || w->touched == 0)
         return status;
-    w->is_one_page = w->pages == 1;
+    w->is_one_page = w->pages == 1 && source->kind != VP_MANIFOLD_TERRAIN;
     sort_touched(w, is_before);
     status = gather_neighbours(w, source, error);
     while (status == VP_OK && w->needed_count > w->capacity && w->touched > 1) {

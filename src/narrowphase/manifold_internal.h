@@ -57,7 +57,10 @@ typedef struct vp_manifold_contact {
     uint16_t part;                         /* vp_triangle_feature */
     uint16_t body_part;                    /* part of a compound */
     bool is_spare;                         /* on a cleared triangle, chosen after all others */
-    uint64_t shape;                        /* VP_NAME_... */
+    uint8_t direction;                     /* while points are chosen: direction of the normal, VP_MANIFOLD_DIRECTIONS = none */
+    bool is_chosen;
+    float out;      /* distance from the middle or from the area of the chosen points */
+    uint64_t shape; /* VP_NAME_... */
 } vp_manifold_contact;
 
 /* Marks of a triangle. */
@@ -86,7 +89,6 @@ typedef struct vp_manifold_work {
     vp_collide_triangle *page;          /* triangles delivered by a source */
     vp_collide_result *page_answer;     /* their answers */
     vp_terrain_triangle_id *terrain_id; /* triangles gathered from a terrain */
-    vp_vec3 (*terrain_corner)[3];
     /* triangle[0..touched) are touched, and triangle[touched..count) share a corner with one of them */
     uint32_t count, touched, contacts, page_count;
     uint32_t pages;          /* pages delivered by the first walk */

@@ -22,6 +22,7 @@ typedef struct ray {
     const vp_real3 *corner;
     vp_real3 along[3]; /* direction of edge k, unit length or 0 */
     vp_real3 w;
+    double enough;   /* a bound up to this ends the search */
     double t;        /* smallest bound so far */
     vp_real3 normal; /* its direction */
 } ray;
@@ -105,7 +106,7 @@ static void try_capsule(ray *r)
 {
     const double half = r->shape->kind == VP_COLLIDE_CAPSULE ? (double)r->shape->half_height : 0.0;
     const vp_real3 none = {0.0, 0.0, 0.0};
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3 && r->t > r->enough; k++) {
         for (int end = 0; end < (half > 0.0 ? 2 : 1); end++) {
             const vp_real3 v = vp_real3_plus(r->corner[k], up, end == 0 ? -half : half);
             try_round(r, v, none);
@@ -121,7 +122,7 @@ static void try_capsule(ray *r)
 static void try_box(ray *r)
 {
     static const vp_real3 axis[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
-    for (int a = 0; a < 3; a++) {
+    for (int a = 0; a < 3 && r->t > r->enough; a++) {
         try_either(r, axis[a]);
         for (int k = 0; k < 3; k++)
             try_either(r, vp_real3_cross(axis[a], r->along[k]));
@@ -156,7 +157,7 @@ static void try_cylinder(ray *r)
 {
     const double half = (double)r->shape->half_height;
     try_either(r, up);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3 && r->t > r->enough; k++) {
         try_either(r, vp_real3_cross(r->along[k], up));
         try_round(r, r->corner[k], up);
         try_rim(r, k, -half);
@@ -173,17 +174,36 @@ static void try_edge(ray *r, vp_real3 m, double reach)
         enter_halfspace(r, u, reach_of_hull(r->shape->hull, m));
 }
 
+/* More than the rounding error, in binary32, of a dot product of unit vectors. */
+#define DOT_ERROR 1e-5f
+
+/* Whether both ends of an arc are surely on the same side of a plane. */
+static bool is_beside(const vp_collide_arc *arc, vp_vec3 normal)
+{
+    const float c = vp_vec3_dot(normal, arc->from), d = vp_vec3_dot(normal, arc->to);
+    return (c > DOT_ERROR && d > DOT_ERROR) || (c < -DOT_ERROR && d < -DOT_ERROR);
+}
+
 /* Edges of the hull and of the triangle, as in reference/narrowphase/hull.c. */
 static void try_hull(ray *r)
 {
     const vp_collide_hull *h = r->shape->hull;
-    for (uint32_t f = 0; f < h->face_count; f++)
-        enter_halfspace(r, vp_real3_scale(vp_real3_of(h->plane[f].normal), -1.0), (double)h->plane[f].offset);
-    for (uint32_t i = 0; i < h->arc_count; i++) {
+    const vp_vec3 along[3] = {vp_real3_rounded(r->along[0]), vp_real3_rounded(r->along[1]), vp_real3_rounded(r->along[2])};
+    for (uint32_t f = 0; f < h->face_count; f++) {
+        const vp_real3 u = vp_real3_scale(vp_real3_of(h->plane[f].normal), -1.0);
+        if (vp_real3_dot(u, r->w) > 0.0) /* otherwise it gives no bound */
+            enter_halfspace(r, u, (double)h->plane[f].offset);
+    }
+    for (uint32_t i = 0; i < h->arc_count && r->t > r->enough; i++) {
         const vp_collide_arc *arc = &h->arc[i];
+        const bool skips[3] = {is_beside(arc, along[0]), is_beside(arc, along[1]), is_beside(arc, along[2])};
+        if (skips[0] && skips[1] && skips[2])
+            continue;
         const vp_real3 from = vp_real3_of(arc->from), to = vp_real3_of(arc->to);
         const vp_real3 a = vp_real3_of(h->vertex[h->edge[arc->edge].vertex[0]]), b = vp_real3_of(h->vertex[h->edge[arc->edge].vertex[1]]);
         for (int k = 0; k < 3; k++) {
+            if (skips[k])
+                continue;
             const double c = vp_real3_dot(r->along[k], from), d = vp_real3_dot(r->along[k], to);
             if (c == d || (c > 0.0 && d > 0.0) || (c < 0.0 && d < 0.0))
                 continue;
@@ -194,39 +214,53 @@ static void try_hull(ray *r)
     }
 }
 
-double vp_ray_exit(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w, vp_real3 *normal)
+static void find_exit(ray *r)
 {
-    ray r = {.shape = shape, .corner = corner, .w = w, .t = INFINITY};
+    const vp_real3 *corner = r->corner;
     for (int k = 0; k < 3; k++) {
         const vp_real3 e = vp_real3_sub(corner[(k + 1) % 3], corner[k]);
         const double length = sqrt(vp_real3_dot(e, e));
-        r.along[k] = vp_real3_scale(e, length > 0.0 ? 1.0 / length : 0.0);
+        r->along[k] = vp_real3_scale(e, length > 0.0 ? 1.0 / length : 0.0);
     }
-    try_either(&r, w);
-    try_either(&r, vp_real3_cross(vp_real3_sub(corner[1], corner[0]), vp_real3_sub(corner[2], corner[0])));
-    switch (shape->kind) {
+    try_either(r, r->w);
+    try_either(r, vp_real3_cross(vp_real3_sub(corner[1], corner[0]), vp_real3_sub(corner[2], corner[0])));
+    if (r->t <= r->enough)
+        return;
+    switch (r->shape->kind) {
     case VP_COLLIDE_SPHERE:
     case VP_COLLIDE_CAPSULE:
-        try_capsule(&r);
+        try_capsule(r);
         break;
     case VP_COLLIDE_BOX:
-        try_box(&r);
+        try_box(r);
         break;
     case VP_COLLIDE_CYLINDER:
-        try_cylinder(&r);
+        try_cylinder(r);
         break;
     default:
-        try_hull(&r);
+        try_hull(r);
         break;
     }
+}
+
+double vp_ray_exit(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w, vp_real3 *normal)
+{
+    ray r = {.shape = shape, .corner = corner, .w = w, .enough = -INFINITY, .t = INFINITY};
+    find_exit(&r);
     *normal = r.normal;
     return r.t;
 }
 
 double vp_ray_depth(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w)
 {
-    vp_real3 normal;
-    return vp_ray_exit(shape, corner, w, &normal);
+    return vp_ray_depth_within(shape, corner, w, -INFINITY);
+}
+
+double vp_ray_depth_within(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w, double enough)
+{
+    ray r = {.shape = shape, .corner = corner, .w = w, .enough = enough, .t = INFINITY};
+    find_exit(&r);
+    return r.t;
 }
 
 vp_real3 vp_ray_turned(const vp_collide_frame *frame, vp_real3 p)

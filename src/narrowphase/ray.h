@@ -19,6 +19,8 @@ double vp_ray_exit(const vp_collide_shape *shape, const vp_real3 corner[3], vp_r
 
 /* The same without the normal. */
 double vp_ray_depth(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w);
+/* The same, or any number from the depth up to `enough` if the depth is at most that. */
+double vp_ray_depth_within(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w, double enough);
 
 /* Largest dot product of m with a point of the shape, in the shape's frame. */
 double vp_ray_reach(const vp_collide_shape *shape, vp_real3 m);

@@ -20,7 +20,8 @@ vp_status vp_collide_frame_and_bounds(const vp_collide_shape *shape, const vp_po
 void vp_collide_run(const vp_kernels *kernels, const vp_collide_job *job);
 
 /* vp_collide_correct without checks, of the answers in job->result.
- * @param answered  only the first triangles can have a contact */
-void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, uint32_t answered);
+ * @param answered  only the first triangles can have a contact
+ * @param words     [VP_COLLIDE_CONNECT_WORDS(job->count)], aligned to 8 bytes, NULL = the cost is quadratic */
+void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, uint32_t answered, uint32_t *words);
 
 #endif

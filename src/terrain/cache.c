@@ -99,7 +99,7 @@ static void free_tree(vp_tree_cache *c, vp_kept *k)
 {
     c->stats.bytes -= k->bytes;
     c->stats.kept--;
-    c->stats.triangles -= k->view.triangles.triangle_count;
+    c->stats.triangles -= k->head.view.triangles.triangle_count;
     vp_release(&c->allocator, k, k->bytes, 1);
 }
 
@@ -112,7 +112,7 @@ static bool evict_tree(vp_tree_cache *c)
     while (!done && c->oldest != NULL) {
         vp_kept *k = c->oldest;
         const uint64_t used = atomic_load_explicit(&k->used, memory_order_relaxed);
-        const vp_kd_view *word = &k->view;
+        const vp_kd_view *word = &k->head.view;
         c->oldest = vp_heap_take(k, k);
         if (used != k->place) {
             k->place = used;
@@ -248,7 +248,7 @@ static vp_kept *copy_tree(vp_tree_cache *c, uint32_t entry, const vp_chunk_tree 
     k->chunk = entry % c->chunks;
     k->entry = entry;
     k->bytes = bytes;
-    vp_chunk_tree_place(tree, (char *)k + HEADER_BYTES, &k->view);
+    vp_chunk_tree_place(tree, (char *)k + HEADER_BYTES, &k->head);
     return k;
 }
 
@@ -260,12 +260,12 @@ static void publish_tree(vp_tree_user *user, vp_kept *k)
     atomic_init(&k->used, k->place);
     c->oldest = vp_heap_put(c->oldest, k);
     c->stats.kept++;
-    c->stats.triangles += k->view.triangles.triangle_count;
+    c->stats.triangles += k->head.view.triangles.triangle_count;
     const bool pinned = c->limited && !user->preparing;
-    atomic_store_explicit(&c->entry[k->entry], add_pins(&k->view, pinned), memory_order_release);
+    atomic_store_explicit(&c->entry[k->entry], add_pins(&k->head.view, pinned), memory_order_release);
     if (pinned) {
         user->pinned = &c->entry[k->entry];
-        user->tree = &k->view;
+        user->tree = &k->head.view;
     }
 }
 
@@ -300,7 +300,7 @@ static const vp_kd_view *keep_if_room(vp_tree_user *user, uint32_t entry, vp_wor
     if (k != NULL) {
         publish_tree(user, k);
         return_workshop(c, shop);
-        return &k->view;
+        return &k->head.view;
     }
     c->stats.bytes -= room ? bytes : 0;
     c->stats.transient++;
@@ -312,7 +312,7 @@ static const vp_kd_view *keep_if_room(vp_tree_user *user, uint32_t entry, vp_wor
         return NULL;
     }
     user->held_workshop = shop;
-    return &shop->tree.view;
+    return &shop->tree.head.view;
 }
 
 static vp_built_tree made_of(uint32_t entry, const vp_kd_view *tree)
@@ -393,7 +393,7 @@ const vp_kd_view *vp_cache_make(void *asking, uint32_t chunk)
             unlock_cache(c);
             const uint64_t ns =
                 vp_chunk_tree_make(&c->kernels, &c->voxels, chunk, user->surface, c->form, (char *)shop + SHOP_HEADER_BYTES, &shop->tree);
-            const bool empty = shop->tree.view.triangles.triangle_count == 0;
+            const bool empty = shop->tree.head.view.triangles.triangle_count == 0;
             vp_kept *k = NULL;
             if (!c->limited && !empty) /* with an unlimited budget there is always room */
                 k = copy_tree(c, entry, &shop->tree, bytes_of_kept(&shop->tree));
@@ -401,7 +401,7 @@ const vp_kd_view *vp_cache_make(void *asking, uint32_t chunk)
             c->stats.built++;
             c->stats.build_ns += ns;
             atomic_fetch_add_explicit(&c->clock, 1, memory_order_relaxed);
-            append_pending(c, entry, &shop->tree.view);
+            append_pending(c, entry, &shop->tree.head.view);
             if (empty) {
                 tree = publish_empty(c, entry);
                 return_workshop(c, shop);
@@ -431,7 +431,7 @@ const vp_kd_view *vp_cache_find(void *asking, uint32_t chunk)
     unpin_tree(user);
     if (user->held_workshop != NULL && user->in_work == entry) {
         user->hits++;
-        return &user->held_workshop->tree.view;
+        return &user->held_workshop->tree.head.view;
     }
     const vp_kd_view *tree = pin_tree(user, &c->entry[entry]);
     user->hits += tree != NULL;

@@ -33,7 +33,7 @@ static size_t node_bytes_of(vp_kd_form form)
 /* ---- the empty tree ---- */
 
 typedef struct cached_view {
-    alignas(64) vp_kd_view view;
+    alignas(64) vp_chunk_view head;
 } cached_view;
 
 #define NO_BOX                                                                                                                             \
@@ -43,13 +43,13 @@ typedef struct cached_view {
             -INFINITY, -INFINITY, -INFINITY                                                                                                \
         }                                                                                                                                  \
     }
-#define EMPTY(f) [f] = {.view = {.form = (f), .triangles = {.quads = true}, .box = NO_BOX}}
+#define EMPTY(f) [f] = {.head = {.view = {.form = (f), .triangles = {.quads = true}, .box = NO_BOX}}}
 
 const vp_kd_view *vp_chunk_tree_empty(vp_kd_form form)
 {
     static const cached_view empty[VP_KD_FORM_COUNT] = {EMPTY(VP_KD_PUBLISHED), EMPTY(VP_KD_SLAB), EMPTY(VP_KD_WIDE), EMPTY(VP_KD_PACKED),
                                                         EMPTY(VP_KD_IMPLIED)};
-    return &empty[form].view;
+    return &empty[form].head.view;
 }
 
 /* ---- building ---- */
@@ -115,7 +115,7 @@ size_t vp_chunk_tree_scratch_bytes(vp_kd_form form)
  * surface net. */
 static void pack_tree(const chunk_workplace *w, vp_chunk_tree *out)
 {
-    vp_kd_view *view = &out->view;
+    vp_kd_view *view = &out->head.view;
     vp_pack p = {.form = view->form,
                  .triangles = &view->triangles,
                  .box = view->box,
@@ -138,7 +138,7 @@ static void pack_tree(const chunk_workplace *w, vp_chunk_tree *out)
 
 static void build_tree(const vp_kernels *kernels, vp_kd_form form, const chunk_workplace *w, vp_chunk_tree *out)
 {
-    vp_kd_view *view = &out->view;
+    vp_kd_view *view = &out->head.view;
     const vp_kd_form built_as = built_form_of(form);
     vp_kd_build_job job = {.triangles = view->triangles, .form = built_as, .item = w->item, .item_id = w->item_id, .scratch = w->build};
     if (built_as == VP_KD_WIDE) {
@@ -166,7 +166,8 @@ uint64_t vp_chunk_tree_make(const vp_kernels *kernels, const vp_voxels *world, u
     const chunk_workplace w = place_workplace(scratch, form);
     vp_chunk_mesh mesh = vp_chunk_mesh_in(w.room);
     kernels->mesh_chunk(world, chunk % n.x, chunk / n.x / n.z, chunk / n.x % n.z, (uint32_t)surface, &mesh);
-    *out = (vp_chunk_tree){.view = {.form = form, .triangles = {mesh.vertex, w.index, mesh.vertex_count, mesh.quad_count * 2, true}}};
+    *out = (vp_chunk_tree){
+        .head = {.view = {.form = form, .triangles = {mesh.vertex, w.index, mesh.vertex_count, mesh.quad_count * 2, true}}}};
     const uint16_t *from = &mesh.quad[0][0];
     for (uint32_t i = 0; i < mesh.quad_count * 4; i++)
         w.index[i] = from[i];
@@ -184,10 +185,10 @@ typedef struct tree_sizes {
 
 static tree_sizes sizes_of(const vp_chunk_tree *tree)
 {
-    const vp_triangles *t = &tree->view.triangles;
-    const size_t items = tree->view.form == VP_KD_WIDE ? (size_t)vp_kd_item_count(t) + VP_KD_ITEM_SLACK : 0;
-    return (tree_sizes){lines_of(tree->node_count * node_bytes_of(tree->view.form)), items * sizeof(vp_kd_item), items * sizeof(uint32_t),
-                        t->vertex_count * sizeof(vp_vec3), (size_t)t->triangle_count * 2 * sizeof(uint32_t)};
+    const vp_triangles *t = &tree->head.view.triangles;
+    const size_t items = tree->head.view.form == VP_KD_WIDE ? (size_t)vp_kd_item_count(t) + VP_KD_ITEM_SLACK : 0;
+    return (tree_sizes){lines_of(tree->node_count * node_bytes_of(tree->head.view.form)), items * sizeof(vp_kd_item),
+                        items * sizeof(uint32_t), t->vertex_count * sizeof(vp_vec3), (size_t)t->triangle_count * 2 * sizeof(uint32_t)};
 }
 
 size_t vp_chunk_tree_bytes(const vp_chunk_tree *tree)
@@ -215,7 +216,7 @@ static void *address_in_copy(const vp_chunk_tree *tree, char *copy, const void *
 
 static void place_piece(const vp_chunk_tree *tree, void *memory, vp_kd_view *out)
 {
-    const vp_kd_view *from = &tree->view;
+    const vp_kd_view *from = &tree->head.view;
     char *copy = memcpy(memory, tree->piece, tree->piece_bytes);
     *out = *from;
     out->line = address_in_copy(tree, copy, from->line);
@@ -230,23 +231,78 @@ static void place_piece(const vp_chunk_tree *tree, void *memory, vp_kd_view *out
     }
 }
 
-void vp_chunk_tree_place(const vp_chunk_tree *tree, void *memory, vp_kd_view *out)
+void vp_chunk_tree_place(const vp_chunk_tree *tree, void *memory, vp_chunk_view *head)
 {
+    vp_kd_view *out = &head->view;
+    atomic_init(&head->table_state, VP_TABLE_NONE);
     if (tree->piece != NULL) {
         place_piece(tree, memory, out);
         return;
     }
     const tree_sizes s = sizes_of(tree);
-    const size_t nodes = tree->node_count * node_bytes_of(tree->view.form);
+    const size_t nodes = tree->node_count * node_bytes_of(tree->head.view.form);
     char *at = (char *)memory + s.node;
-    *out = tree->view;
-    if (tree->view.form == VP_KD_WIDE) {
-        out->wide = memcpy(memory, tree->view.wide, nodes);
-        out->item = copy_array(&at, tree->view.item, s.item);
-        out->item_id = copy_array(&at, tree->view.item_id, s.item_id);
+    *out = tree->head.view;
+    if (tree->head.view.form == VP_KD_WIDE) {
+        out->wide = memcpy(memory, tree->head.view.wide, nodes);
+        out->item = copy_array(&at, tree->head.view.item, s.item);
+        out->item_id = copy_array(&at, tree->head.view.item_id, s.item_id);
     } else {
-        out->node = memcpy(memory, tree->view.node, nodes);
+        out->node = memcpy(memory, tree->head.view.node, nodes);
     }
-    out->triangles.vertex = copy_array(&at, tree->view.triangles.vertex, s.vertex);
-    out->triangles.index = copy_array(&at, tree->view.triangles.index, s.index);
+    out->triangles.vertex = copy_array(&at, tree->head.view.triangles.vertex, s.vertex);
+    out->triangles.index = copy_array(&at, tree->head.view.triangles.index, s.index);
+}
+
+/* ---- the table of quads ---- */
+
+/* Corner 0 of a quad is in its lowest cell and corner 2 in its highest, which has the coordinates of the crossed edge's lower voxel. On
+ * the edge's axis both are in the same cell. */
+static void add_quad(vp_vec3 lowest, vp_vec3 highest, vp_quad_table *table)
+{
+    const int32_t x = vp_vertex_cell(highest.x), y = vp_vertex_cell(highest.y), z = vp_vertex_cell(highest.z);
+    const uint32_t axis = vp_vertex_cell(lowest.x) == x ? 0 : vp_vertex_cell(lowest.y) == y ? 1 : 2;
+    table->row[(z & 7) + (y & 7) * 8] |= UINT32_C(1) << (axis * 8 + ((uint32_t)x & 7u));
+}
+
+static void fill_table(const vp_kd_view *tree, vp_quad_table *table)
+{
+    const vp_triangles *t = &tree->triangles;
+    const uint32_t count = t->triangle_count / 2;
+    memset(table, 0, sizeof *table);
+    if (vp_kd_keeps_all(tree->form)) {
+        for (uint32_t item = 0; item < count; item++) {
+            float low[3], high[3];
+            vp_kd_packed_corner(tree, item, 0, low);
+            vp_kd_packed_corner(tree, item, 2, high);
+            add_quad((vp_vec3){low[0], low[1], low[2]}, (vp_vec3){high[0], high[1], high[2]}, table);
+        }
+    } else {
+        for (const uint32_t *index = t->index; index < t->index + (size_t)4 * count; index += 4)
+            add_quad(t->vertex[index[0]], t->vertex[index[2]], table);
+    }
+    uint32_t quads = 0;
+    for (uint32_t row = 0; row < 64; row++) {
+        const uint32_t crossed = table->row[row];
+        if (row % 4 == 0)
+            table->first_quad[row / 4] = (uint16_t)quads;
+        table->row[row] |= (quads - table->first_quad[row / 4]) << 24;
+        quads += vp_bits_of(crossed);
+    }
+    assert(quads == count);
+}
+
+const vp_quad_table *vp_chunk_quads(const vp_kd_view *tree, vp_quad_table *own)
+{
+    vp_chunk_view *head = (vp_chunk_view *)(uintptr_t)tree;
+    unsigned state = atomic_load_explicit(&head->table_state, memory_order_acquire);
+    if (state == VP_TABLE_READY)
+        return &head->table;
+    fill_table(tree, own);
+    if (state == VP_TABLE_NONE &&
+        atomic_compare_exchange_strong_explicit(&head->table_state, &state, VP_TABLE_CLAIMED, memory_order_relaxed, memory_order_relaxed)) {
+        head->table = *own;
+        atomic_store_explicit(&head->table_state, VP_TABLE_READY, memory_order_release);
+    }
+    return own;
 }

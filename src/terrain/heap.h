@@ -10,11 +10,11 @@
 
 #include <stdatomic.h>
 
-#include <voxphys/kernel/kd.h>
+#include "src/terrain/chunk_tree.h"
 
 /* Block with the tree of one chunk. The tree's arrays follow this header. */
 typedef struct vp_kept {
-    vp_kd_view view;                       /* first member, so that a pointer to the view is a pointer to the block */
+    vp_chunk_view head;                    /* first member, so that a pointer to the view is a pointer to the block */
     atomic_uint_least64_t used;            /* cache's clock at the last use */
     uint64_t place;                        /* `used` at insertion into the heap */
     struct vp_kept *child, *next, *before; /* heap links: first child, next sibling, previous sibling or parent */

@@ -73,11 +73,6 @@ static vp_status end_ray(query *q, const vp_ray *ray, bool valid, vp_error *erro
 
 /* ---- triangles ---- */
 
-static int32_t cell_of(float vertex)
-{
-    return (int32_t)floorf(vertex - 0.5f); /* cells begin at voxel centres, and no vertex lies on a face of its own cell */
-}
-
 /* Whether a voxel is inside a surface, that is, its field is above 128 (kernel/surface.h). */
 static bool is_inside(vp_voxel v, vp_surface surface)
 {
@@ -91,7 +86,8 @@ static bool is_inside(vp_voxel v, vp_surface surface)
 uint8_t vp_terrain_material(const vp_terrain *terrain, vp_surface surface, uint32_t triangle, const vp_vec3 corner[3])
 {
     const vp_vec3 a = corner[0], b = corner[triangle % 2 == 0 ? 2 : 1]; /* corners 0 and 2 of the quad, from (0, 1, 2) or (0, 2, 3) */
-    const vp_ivec3 low = {cell_of(a.x), cell_of(a.y), cell_of(a.z)}, high = {cell_of(b.x), cell_of(b.y), cell_of(b.z)};
+    const vp_ivec3 low = {vp_vertex_cell(a.x), vp_vertex_cell(a.y), vp_vertex_cell(a.z)},
+                   high = {vp_vertex_cell(b.x), vp_vertex_cell(b.y), vp_vertex_cell(b.z)};
     const vp_voxel lower = vp_world_read(terrain->world, high);
     if (is_inside(lower, surface))
         return lower.material;
@@ -99,18 +95,11 @@ uint8_t vp_terrain_material(const vp_terrain *terrain, vp_surface surface, uint3
     return vp_world_read(terrain->world, upper).material;
 }
 
-/* A chunk's tree, built if it does not exist. @return NULL without memory (`user.failed`) */
-static const vp_kd_view *find_tree(query *q, uint32_t chunk)
-{
-    const vp_kd_view *tree = vp_cache_find(&q->user, chunk);
-    return tree != NULL ? tree : vp_cache_make(&q->user, chunk);
-}
-
 /* Fills in corners, normal and material of a chunk's triangle. `count` receives the chunk's number of triangles.
  * @return false if there is no such triangle, or no memory (`user.failed`) */
 static bool describe_triangle(const vp_terrain *t, query *q, uint32_t chunk, int64_t triangle, uint32_t *count, vp_terrain_triangle *out)
 {
-    const vp_kd_view *tree = find_tree(q, chunk);
+    const vp_kd_view *tree = vp_terrain_find_tree(q, chunk);
     *count = tree != NULL ? tree->triangles.triangle_count : 0;
     if (triangle < 0 || triangle >= *count)
         return false;
@@ -285,20 +274,21 @@ static vp_status gather_triangles(vp_terrain *t, access how, vp_surface surface,
     return status;
 }
 
-vp_status vp_terrain_gather_corners(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *out,
-                                    vp_vec3 (*corner)[3], uint32_t capacity, uint32_t *count, vp_error *error)
+vp_status vp_terrain_gather_page(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *id,
+                                 vp_collide_triangle *out, uint32_t capacity, uint32_t *count, vp_error *error)
 {
     query q;
     const vp_kd_view *tree = NULL;
     uint32_t found = 0;
-    vp_status status = begin_gathering(reader->terrain, INSIDE, surface, box, &q, out, capacity, &found, error);
+    vp_status status = begin_gathering(reader->terrain, INSIDE, surface, box, &q, id, capacity, &found, error);
     if (status != VP_OK)
         return status;
     for (uint32_t i = 0; i < found && i < capacity && !q.user.failed; i++) {
-        if (tree == NULL || out[i].chunk != out[i - 1].chunk)
-            tree = find_tree(&q, out[i].chunk);
+        if (tree == NULL || id[i].chunk != id[i - 1].chunk)
+            tree = vp_terrain_find_tree(&q, id[i].chunk);
+        out[i] = (vp_collide_triangle){.id = id[i]};
         if (tree != NULL)
-            vp_kd_read_corners(tree, out[i].triangle, corner[i]);
+            vp_kd_read_corners(tree, id[i].triangle, out[i].corner);
     }
     status = end_query(&q, error);
     if (status == VP_OK)

@@ -3,6 +3,7 @@
 #ifndef VP_TERRAIN_TERRAIN_INTERNAL_H
 #define VP_TERRAIN_TERRAIN_INTERNAL_H
 
+#include <voxphys/kernel/narrowphase.h>
 #include <voxphys/terrain.h>
 
 #include "src/core/gate.h"
@@ -37,9 +38,15 @@ struct vp_terrain {
  * the terrain's. */
 void vp_terrain_begin_part(const vp_terrain *terrain, vp_surface surface, vp_terrain_query *query);
 
-/* Like vp_terrain_reader_gather_triangles, with the corners alone. */
-vp_status vp_terrain_gather_corners(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *out,
-                                    vp_vec3 (*corner)[3], uint32_t capacity, uint32_t *count, vp_error *error);
+/* Like vp_terrain_reader_gather_triangles, with the ids and the corners alone. @param id  [capacity], scratch */
+vp_status vp_terrain_gather_page(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *id,
+                                 vp_collide_triangle *out, uint32_t capacity, uint32_t *count, vp_error *error);
+/* Appends the triangles that share a corner with one of list[0..listed), which are distinct triangles of the terrain, to them, each
+ * once. Builds missing trees. Cost: O(chunks of the box * listed + triangles).
+ * @param box    bounds of list[0..listed)
+ * @param count  receives the number with those that were listed, which can exceed the capacity */
+vp_status vp_terrain_gather_fans(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_collide_triangle *list,
+                                 uint32_t listed, uint32_t capacity, uint32_t *count, vp_error *error);
 /* Material of a triangle with a number in its chunk. The world must not be changing. */
 uint8_t vp_terrain_material(const vp_terrain *terrain, vp_surface surface, uint32_t triangle, const vp_vec3 corner[3]);
 
@@ -50,6 +57,13 @@ vp_status vp_terrain_enter_write(vp_terrain *terrain, vp_error *error);
 /* vp_terrain_set_voxels for a caller who has entered for writing and has checked the voxels. */
 vp_status vp_terrain_write_voxels(vp_terrain *terrain, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
                                   vp_error *error);
+
+/* A chunk's tree, built if it does not exist. @return NULL without memory (`user.failed`) */
+static inline const vp_kd_view *vp_terrain_find_tree(vp_terrain_query *query, uint32_t chunk)
+{
+    const vp_kd_view *tree = vp_cache_find(&query->user, chunk);
+    return tree != NULL ? tree : vp_cache_make(&query->user, chunk);
+}
 
 /* Fails with VP_E_MEMORY for a chunk's mesh and tree. */
 vp_status vp_terrain_no_memory(uint32_t chunk, vp_error *error);

@@ -143,6 +143,41 @@ static void enough(void **state)
     vp_collide_hull_destroy(&solid);
 }
 
+/* docs/CONTRACT.md: MAN-4. The same for bodies that touch hundreds of triangles. */
+static void large(void **state)
+{
+    (void)state;
+    enum { LARGE_ROOM = 4 * ROOM, SIZES = 8 };
+    static vp_collide_triangle t[SCENE_TRIANGLES];
+    static uint32_t words[VP_COLLIDE_CONNECT_WORDS(SCENE_TRIANGLES)];
+    vp_manifold_scratch room = {malloc(vp_manifold_scratch_bytes(LARGE_ROOM)), LARGE_ROOM, 0};
+    manifold_world s;
+    vp_random r = {38};
+    uint32_t most = 0;
+    assert_non_null(room.memory);
+    open_scene(&s, hills, (vp_ivec3){0, 0, 0}, NULL);
+    for (int i = 0; i < 2 * SIZES; i++) {
+        const vp_manifold_def def = {.margin = margin, .by_chunk = i % 4 < 2};
+        const float size = 2.0f + (float)(i / 2);
+        const vp_collide_shape shape = i % 2 == 0 ? vp_collide_sphere(size) : vp_collide_box((vp_vec3){size, size, size});
+        const vp_vec3 at = {vp_random_between(&r, 18.0f, 22.0f), vp_random_between(&r, 9.0f, 12.0f), vp_random_between(&r, 18.0f, 22.0f)};
+        const vp_manifold_body body = {&shape, vp_pose_at(at)};
+        static vp_manifold m[MANIFOLDS], n[MANIFOLDS];
+        uint32_t made, again;
+        const uint32_t count = scene_triangles(&s, &body, 3.0f, t);
+        assert_ok(vp_collide_connect(t, count, words, &error));
+        assert_ok(vp_manifold_mesh(&def, &body, t, count, &room, n, MANIFOLDS, &made, &error));
+        assert_ok(vp_manifold_terrain(&def, &body, &s.reader, &room, m, MANIFOLDS, &again, &error));
+        assert_int_equal(made, again);
+        assert_true(made > 0 && made <= MANIFOLDS);
+        assert_memory_equal(m, n, made * sizeof *m);
+        most = room.needed > most ? room.needed : most;
+    }
+    assert_true(most > 1000);
+    close_scene(&s);
+    free(room.memory);
+}
+
 /* ---- at rest ---- */
 
 /* Twice the area of the points' hull, seen from above. */
@@ -220,6 +255,36 @@ static void rest(void **state)
 }
 
 /* ---- meshes ---- */
+
+/* docs/CONTRACT.md: MAN-6. A body on more triangles than 2^14. */
+static void very_large(void **state)
+{
+    (void)state;
+    enum { WIDTH = 96, COUNT = 2 * WIDTH * WIDTH, LARGE_ROOM = 20000 };
+    vp_collide_triangle *t = calloc(COUNT, sizeof *t);
+    uint32_t *words = calloc(VP_COLLIDE_CONNECT_WORDS(COUNT), sizeof *words);
+    vp_manifold_scratch room = {malloc(vp_manifold_scratch_bytes(LARGE_ROOM)), LARGE_ROOM, 0};
+    const vp_collide_shape shape = vp_collide_box((vp_vec3){0.5f * WIDTH + 1.0f, 1.0f, 0.5f * WIDTH + 1.0f});
+    const vp_manifold_body body = {&shape, vp_pose_at((vp_vec3){0.5f * WIDTH, 0.875f, 0.5f * WIDTH})};
+    vp_manifold m;
+    uint32_t made;
+    assert_true(t != NULL && words != NULL && room.memory != NULL);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        const float x = (float)(i / 2 % WIDTH), z = (float)(i / 2 / WIDTH);
+        const vp_vec3 corner[4] = {{x, 0.0f, z}, {x, 0.0f, z + 1.0f}, {x + 1.0f, 0.0f, z + 1.0f}, {x + 1.0f, 0.0f, z}};
+        t[i] = vp_collide_triangle_of((vp_vec3[3]){corner[0], corner[1 + i % 2], corner[2 + i % 2]}, i);
+    }
+    assert_ok(vp_collide_connect(t, COUNT, words, &error));
+    assert_ok(vp_manifold_mesh(&(vp_manifold_def){.margin = margin}, &body, t, COUNT, &room, &m, 1, &made, &error));
+    assert_int_equal(room.needed, COUNT);
+    assert_true(made == 1 && m.count == 4);
+    for (uint32_t k = 0; k < m.count; k++)
+        assert_true(m.point[k].normal.y == 1.0f && fabsf(m.point[k].distance + 0.125f) < 1e-5f);
+    assert_true(area_of(&m) > 0.98f * 2.0f * WIDTH * WIDTH);
+    free(t);
+    free(words);
+    free(room.memory);
+}
 
 static uint32_t ask_mesh(const vp_manifold_body *body, vp_collide_triangle *t, uint32_t count, vp_manifold *out, uint32_t capacity)
 {
@@ -608,7 +673,8 @@ static void cleared(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points),        cmocka_unit_test(enough),     cmocka_unit_test(rest),
+        cmocka_unit_test(points),        cmocka_unit_test(enough),     cmocka_unit_test(large), cmocka_unit_test(very_large),
+        cmocka_unit_test(rest),
 
         cmocka_unit_test(borders),       cmocka_unit_test(ghosts),     cmocka_unit_test(names), cmocka_unit_test(motion),
         cmocka_unit_test(three_corners), cmocka_unit_test(either_cap), cmocka_unit_test(ridge), cmocka_unit_test(touching),

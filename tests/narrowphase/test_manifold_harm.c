@@ -193,7 +193,7 @@ static void refusals(void **state)
     assert_refused(vp_manifold_mesh(&def, &body, &t, 1, &crooked, &m, 1, &made, &error), VP_E_ARGUMENT, "must be aligned to");
     assert_refused(vp_manifold_mesh(&def, &body, &t, 1, &small, &m, 1, &made, &error), VP_E_ARGUMENT,
                    "vp_manifold_scratch.capacity is 127");
-    assert_refused(vp_manifold_mesh(&def, &body, &t, 1, &large, &m, 1, &made, &error), VP_E_ARGUMENT, "16385");
+    assert_refused(vp_manifold_mesh(&def, &body, &t, 1, &large, &m, 1, &made, &error), VP_E_ARGUMENT, "1048577");
     def.margin = INFINITY;
     assert_refused(vp_manifold_mesh(&def, &body, &t, 1, &scratch, &m, 1, &made, &error), VP_E_ARGUMENT, "inf");
     def.margin = margin;
