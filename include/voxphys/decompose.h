@@ -87,14 +87,14 @@ typedef struct vp_decomposition_input {
     uint32_t twisted_edges;  /**< Two triangles in equal directions. */
     uint32_t crowded_edges;  /**< More triangles. */
     uint32_t shells;         /**< Parts without a common edge. */
-    uint32_t covered;        /**< Triangles that are partly inside another part. */
-    uint32_t reversed;       /**< Closed shells turned inside out, before `flip`. */
-    uint32_t tiny;           /**< Shells smaller than a thousandth of the box. */
-    uint32_t flipped;        /**< Triangles that face the other way than most of their neighbours. */
+    uint32_t covered;        /**< Triangles partly inside other parts. */
+    uint32_t reversed;       /**< Shells inside out, before `flip`. */
+    uint32_t tiny;           /**< Shells below 1/1000 of the box. */
+    uint32_t flipped;        /**< Triangles turned against most neighbours. */
     uint32_t first_duplicate;
     uint32_t first_degenerate;
-    uint32_t first_covered;  /**< Input triangle, as are the next ones. */
-    uint32_t first_reversed; /**< Of the first such shell. */
+    uint32_t first_covered; /**< Input triangles. */
+    uint32_t first_reversed;
     uint32_t first_tiny;
     uint32_t first_flipped;
     vp_decomposition_edge first_open;
@@ -193,7 +193,7 @@ typedef struct vp_decomposition_def {
     uint32_t max_vertices; /**< At least 4. Hulls lose surface up to vp_hull.error. 0 = unlimited. */
     float min_volume;      /**< Smaller hulls merge at any error. */
     bool flip;             /**< Turns closed shells that are inside out. */
-    bool surface_only;     /**< Adds no points inside, so that hulls can leave gaps there and be flat. */
+    bool surface_only;     /**< Adds no points inside. Hulls can be flat and leave gaps. */
 
     const vp_decomposition_watch *watch;
     const vp_recorder *recorder; /**< Without layers, or NULL. Its failure ends the call. */

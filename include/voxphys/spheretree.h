@@ -92,7 +92,7 @@ VP_API bool vp_spheretree_find(const vp_spheretree *tree, uint32_t id, vp_sphere
 /** Computes a sphere around all corners (docs/kernels/scene.md). Errors as vp_spheretree_insert_mesh. */
 VP_API vp_status vp_spheretree_mesh_bound(const vp_triangles *triangles, vp_sphere *out, vp_error *error);
 
-/* Queries. `query` NULL = all objects. Any `capacity` results are written if there are more. */
+/* Queries. `query` NULL = all objects. */
 
 /** Finds the objects that touch a sphere. */
 VP_API vp_status vp_spheretree_sphere(const vp_spheretree *tree, const vp_sphere *sphere, const vp_spheretree_query *query,

@@ -312,11 +312,6 @@ VP_INLINE u64x4 u64x4_xor(u64x4 a, u64x4 b) { return _mm256_xor_si256(a, b); }
 /* u8x32, 32 bytes. cmp_ge sets only the top bit of a mask's lane, which movemask and select read. */
 VP_INLINE u8x32 u8x32_set1(uint8_t x) { return _mm256_set1_epi8((char)x); }
 VP_INLINE u8x32 u8x32_load(const uint8_t *from) { return _mm256_loadu_si256((const __m256i *)(const void *)from); }
-VP_INLINE __m128i vp_load_two_rows(const uint8_t *from, size_t stride)
-{
-    return _mm_unpacklo_epi64(_mm_loadl_epi64((const __m128i *)(const void *)from),
-                              _mm_loadl_epi64((const __m128i *)(const void *)(from + stride)));
-}
 VP_INLINE u8x32 u8x32_load_rows(const uint8_t *from, size_t stride)
 {
     return _mm256_set_m128i(vp_load_two_rows(from + 2 * stride, stride), vp_load_two_rows(from, stride));

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#include <immintrin.h>
 
+#include "optimized/simd/x86_intrinsics.h"
 #include "src/core/inline.h"
 
 typedef __m128 f32x4;
@@ -430,11 +430,6 @@ VP_INLINE u64x8 u64x8_xor(u64x8 a, u64x8 b) { return _mm512_xor_si512(a, b); }
 /* u8x64, 64 bytes */
 VP_INLINE u8x64 u8x64_set1(uint8_t x) { return _mm512_set1_epi8((char)x); }
 VP_INLINE u8x64 u8x64_load(const uint8_t *from) { return _mm512_loadu_si512(from); }
-VP_INLINE __m128i vp_load_two_rows(const uint8_t *from, size_t stride)
-{
-    return _mm_unpacklo_epi64(_mm_loadl_epi64((const __m128i *)(const void *)from),
-                              _mm_loadl_epi64((const __m128i *)(const void *)(from + stride)));
-}
 VP_INLINE __m256i vp_load_four_rows(const uint8_t *from, size_t stride)
 {
     return _mm256_set_m128i(vp_load_two_rows(from + 2 * stride, stride), vp_load_two_rows(from, stride));

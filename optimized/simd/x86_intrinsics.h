@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* x86 intrinsics. The compiler's own on x86-64, SIMDe's elsewhere. */
+/* x86 intrinsics, the compiler's own on x86-64, SIMDe's elsewhere, and what AVX2 and AVX-512 share. */
 #ifndef VP_OPTIMIZED_SIMD_X86_INTRINSICS_H
 #define VP_OPTIMIZED_SIMD_X86_INTRINSICS_H
+#include <stddef.h>
+#include <stdint.h>
+
+#include "src/core/inline.h"
 
 #if defined(__x86_64__) || defined(_M_X64)
 #include <immintrin.h>
@@ -22,5 +26,12 @@ static inline __m128 vp_masked_load(const float *p, __m128i mask)
 #undef _mm_maskload_ps
 #define _mm_maskload_ps vp_masked_load
 #endif
+
+/* 8 bytes each of two rows. */
+VP_INLINE __m128i vp_load_two_rows(const uint8_t *from, size_t stride)
+{
+    return _mm_unpacklo_epi64(_mm_loadl_epi64((const __m128i *)(const void *)from),
+                              _mm_loadl_epi64((const __m128i *)(const void *)(from + stride)));
+}
 
 #endif
