@@ -49,8 +49,8 @@ static bool allocate_nodes(const vp_wide_tree *w, uint64_t room, vp_wide_nodes *
     if (room > MAX_NODES)
         return false;
     out->room = (uint32_t)room;
-    out->node = vp_allocate(w->allocator, room, sizeof *out->node);
-    out->info = vp_allocate(w->allocator, room, sizeof *out->info);
+    out->node = vp_allocate(w->allocator, out->room, sizeof *out->node);
+    out->info = vp_allocate(w->allocator, out->room, sizeof *out->info);
     if (out->node != NULL && out->info != NULL)
         return true;
     vp_wide_release_nodes(w, out);
