@@ -231,7 +231,7 @@ typedef struct vp_automaton_def {
     const vp_allocator *allocator;
 } vp_automaton_def;
 
-/** Creates an empty automaton. Takes 5 bytes a cell.
+/** Creates an empty automaton. Takes about 9 bytes a cell.
  *  @return VP_E_ARGUMENT for an invalid size or form, and for invalid or repeated species */
 VP_API vp_status vp_automaton_create(const vp_automaton_def *def, vp_automaton **out, vp_error *error);
 /** Destroys an automaton. */
