@@ -164,7 +164,14 @@ static bool is_wet(const vp_world *world, const double p[3])
            (vp_world_voxel(world, (vp_ivec3){at.x, at.y + 1, at.z}).material == VP_WATER || (p[1] - at.y) * 256.0 <= voxel.occupancy + 1.0);
 }
 
-double vp_buoyancy_by_points(const vp_collide_shape *shape, const vp_pose *pose, const vp_world *world, uint32_t points, double centre[3])
+/* Whether a point is in a chunk, or anywhere. */
+static bool is_in_chunk(const vp_ivec3 *chunk, const double p[3])
+{
+    return chunk == NULL || (floor(p[0] / 8) == chunk->x && floor(p[1] / 8) == chunk->y && floor(p[2] / 8) == chunk->z);
+}
+
+double vp_buoyancy_by_points(const vp_collide_shape *shape, const vp_pose *pose, const vp_world *world, const vp_ivec3 *chunk,
+                             uint32_t points, double centre[3])
 {
     static const double step[3] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
     const double reach = (double)vp_collide_radius(shape);
@@ -188,7 +195,7 @@ double vp_buoyancy_by_points(const vp_collide_shape *shape, const vp_pose *pose,
         for (int k = 0; k < 3; k++)
             world_at[k] = at[k] + moved[k];
         inside += 1.0;
-        if (!is_wet(world, world_at))
+        if (!is_in_chunk(chunk, world_at) || !is_wet(world, world_at))
             continue;
         wet += 1.0;
         for (int k = 0; k < 3; k++)
@@ -204,7 +211,7 @@ static vp_status judge_by_points(const buoyancy_work *w, int i, const vp_buoyanc
 {
     const vp_buoyancy_volume *answer = &w->answer[i];
     double centre[3];
-    const double share = vp_buoyancy_by_points(body->shape, &w->pose[i], w->world, POINTS, centre),
+    const double share = vp_buoyancy_by_points(body->shape, &w->pose[i], w->world, NULL, POINTS, centre),
                  got = answer->volume / body->whole.volume;
     if (!(fabs(got - share) <= 0.035))
         return vp_fail(error, VP_E_FORMAT, "body %d: %.4f of it is said to be in water, and is %.4f by points", i, got, share);

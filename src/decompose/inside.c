@@ -73,6 +73,40 @@ bool vp_decompose_build_solid(vp_decomposing *d, const vp_decompose_place *order
     return true;
 }
 
+/* A walk over the triangles in leaves whose boxes meet a box. */
+typedef struct solid_walk {
+    double low[3], high[3];
+    uint32_t box, at, end; /* the next box, and the rest of the leaf */
+} solid_walk;
+
+/* @return VP_DECOMPOSE_NONE at the end */
+static uint32_t next_triangle(const vp_decomposing *d, solid_walk *walk)
+{
+    while (walk->at == walk->end) {
+        if (walk->box >= d->solid.boxes)
+            return VP_DECOMPOSE_NONE;
+        const vp_surface_box *box = &d->solid.box[walk->box];
+        if (walk->low[0] > box->high[0] || walk->high[0] < box->low[0] || walk->low[1] > box->high[1] || walk->high[1] < box->low[1] ||
+            walk->low[2] > box->high[2] || walk->high[2] < box->low[2]) {
+            walk->box = box->next;
+            continue;
+        }
+        walk->box++;
+        if (box->block != VP_DECOMPOSE_NONE) {
+            const uint32_t end = (box->block + 1) * PER_LEAF;
+            walk->at = box->block * PER_LEAF;
+            walk->end = end < d->solid.triangles ? end : d->solid.triangles;
+        }
+    }
+    return d->solid.triangle[walk->at++];
+}
+
+static void set_corners(const vp_decompose_mesh *m, uint32_t triangle, const vp_vec3 *out[3])
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = corner_of(m, triangle, k);
+}
+
 /* ---- winding numbers ---- */
 
 /* How often a triangle, seen along x, winds around a point. */
@@ -110,23 +144,14 @@ static double cross_at(const vp_vec3 *const v[3], const double p[3])
 
 int32_t vp_decompose_wind(const vp_decomposing *d, const double p[3])
 {
+    solid_walk walk = {.low = {p[0], p[1], p[2]}, .high = {INFINITY, p[1], p[2]}};
+    const vp_vec3 *v[3];
     int32_t winds = 0;
-    for (uint32_t i = 0; i < d->solid.boxes;) {
-        const vp_surface_box *box = &d->solid.box[i];
-        if (p[1] < box->low[1] || p[1] > box->high[1] || p[2] < box->low[2] || p[2] > box->high[2] || p[0] > box->high[0]) {
-            i = box->next;
-            continue;
-        }
-        i++;
-        if (box->block == VP_DECOMPOSE_NONE)
-            continue;
-        for (uint32_t k = box->block * PER_LEAF; k < d->solid.triangles && k < (box->block + 1) * PER_LEAF; k++) {
-            const uint32_t t = d->solid.triangle[k];
-            const vp_vec3 *const v[3] = {corner_of(&d->mesh, t, 0), corner_of(&d->mesh, t, 1), corner_of(&d->mesh, t, 2)};
-            const int32_t seen = wind_seen(v, p);
-            if (seen != 0 && cross_at(v, p) > p[0])
-                winds += seen * (int32_t)d->mesh.copies[t];
-        }
+    for (uint32_t t; (t = next_triangle(d, &walk)) != VP_DECOMPOSE_NONE;) {
+        set_corners(&d->mesh, t, v);
+        const int32_t seen = wind_seen(v, p);
+        if (seen != 0 && cross_at(v, p) > p[0])
+            winds += seen * (int32_t)d->mesh.copies[t];
     }
     return winds;
 }
@@ -139,24 +164,15 @@ static int compare_crossings(const void *a, const void *b)
 
 uint32_t vp_decompose_cross(const vp_decomposing *d, double y, double z, vp_decompose_crossing *out)
 {
+    solid_walk walk = {.low = {-INFINITY, y, z}, .high = {INFINITY, y, z}};
     const double p[3] = {0.0, y, z};
+    const vp_vec3 *v[3];
     uint32_t count = 0;
-    for (uint32_t i = 0; i < d->solid.boxes;) {
-        const vp_surface_box *box = &d->solid.box[i];
-        if (y < box->low[1] || y > box->high[1] || z < box->low[2] || z > box->high[2]) {
-            i = box->next;
-            continue;
-        }
-        i++;
-        if (box->block == VP_DECOMPOSE_NONE)
-            continue;
-        for (uint32_t k = box->block * PER_LEAF; k < d->solid.triangles && k < (box->block + 1) * PER_LEAF; k++) {
-            const uint32_t t = d->solid.triangle[k];
-            const vp_vec3 *const v[3] = {corner_of(&d->mesh, t, 0), corner_of(&d->mesh, t, 1), corner_of(&d->mesh, t, 2)};
-            const int32_t seen = wind_seen(v, p);
-            if (seen != 0)
-                out[count++] = (vp_decompose_crossing){cross_at(v, p), seen * (int32_t)d->mesh.copies[t]};
-        }
+    for (uint32_t t; (t = next_triangle(d, &walk)) != VP_DECOMPOSE_NONE;) {
+        set_corners(&d->mesh, t, v);
+        const int32_t seen = wind_seen(v, p);
+        if (seen != 0)
+            out[count++] = (vp_decompose_crossing){cross_at(v, p), seen * (int32_t)d->mesh.copies[t]};
     }
     qsort(out, count, sizeof *out, compare_crossings);
     return count;
@@ -269,22 +285,12 @@ static bool may_cross(const moved_triangle *m, const vp_vec3 *const v[3])
 bool vp_decompose_is_crossed(const vp_decomposing *d, uint32_t triangle, const double (*sample)[3], uint32_t samples)
 {
     const moved_triangle m = move_triangle(d, triangle, sample, samples);
-    for (uint32_t i = 0; i < d->solid.boxes;) {
-        const vp_surface_box *box = &d->solid.box[i];
-        if (m.low[0] > box->high[0] || m.high[0] < box->low[0] || m.low[1] > box->high[1] || m.high[1] < box->low[1] ||
-            m.low[2] > box->high[2] || m.high[2] < box->low[2]) {
-            i = box->next;
-            continue;
-        }
-        i++;
-        if (box->block == VP_DECOMPOSE_NONE)
-            continue;
-        for (uint32_t k = box->block * PER_LEAF; k < d->solid.triangles && k < (box->block + 1) * PER_LEAF; k++) {
-            const uint32_t t = d->solid.triangle[k];
-            const vp_vec3 *const v[3] = {corner_of(&d->mesh, t, 0), corner_of(&d->mesh, t, 1), corner_of(&d->mesh, t, 2)};
-            if (may_cross(&m, v))
-                return true;
-        }
+    solid_walk walk = {.low = {m.low[0], m.low[1], m.low[2]}, .high = {m.high[0], m.high[1], m.high[2]}};
+    const vp_vec3 *v[3];
+    for (uint32_t t; (t = next_triangle(d, &walk)) != VP_DECOMPOSE_NONE;) {
+        set_corners(&d->mesh, t, v);
+        if (may_cross(&m, v))
+            return true;
     }
     return false;
 }

@@ -9,6 +9,7 @@
 
 #include "datasets/random.h"
 #include "tests/support/memory.h"
+#include "tests/support/threads.h"
 
 static vp_automaton *make(vp_dims size, uint64_t seed, const vp_allocator *allocator)
 {
@@ -303,6 +304,38 @@ static void counts_by_hand(void **state)
     assert_int_equal(out[number(0, 0, 0)], 0);
 }
 
+/* Threads, and ranges of layers, give the cells of one call of the reference. Other layers stay as they are. */
+static void counts_in_parts(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: AUT-7 */
+    enum { SIDE = 70, LAYERS = 40, ALL = SIDE * LAYERS * SIDE, FROM = 13, COUNT = 14 };
+    static const vp_count_sets rules[] = {{0x1c0u, 0xe0u}, {0x3c0u, 0x60u}};
+    static const char *const isas[] = {"scalar", "plain", "avx2", "avx512", "neon", "simd128"};
+    static uint8_t cell[ALL], whole[ALL], parts[ALL];
+    vp_random r = {5};
+    vp_kernels table;
+    for (int i = 0; i < ALL; i++)
+        cell[i] = (uint8_t)vp_random_below(&r, 4);
+    vp_count_job job = {.size = {SIDE, LAYERS, SIDE}, .cell = cell, .out = whole, .species = 2, .rules = rules};
+    vp_count_rule_scalar(&job);
+    job.out = parts;
+    const vp_executor threads = test_threads(3);
+    for (unsigned isa = 0; isa < sizeof isas / sizeof isas[0]; isa++) {
+        if (vp_kernels_named(isas[isa], &table, NULL) != VP_OK)
+            continue; /* not of this build or machine */
+        job.first_layer = job.layer_count = 0;
+        memset(parts, 0xa5, ALL);
+        assert_ok(vp_count_rule_step(&job, &table, &threads, &error));
+        assert_memory_equal(parts, whole, ALL);
+        job.first_layer = FROM;
+        job.layer_count = COUNT;
+        memset(parts, 0xa5, ALL);
+        assert_ok(vp_count_rule_step(&job, &table, &threads, &error));
+        for (int i = 0; i < ALL; i++)
+            assert_int_equal(parts[i], i / (SIDE * SIDE) >= FROM && i / (SIDE * SIDE) < FROM + COUNT ? whole[i] : 0xa5);
+    }
+}
+
 static void count_rules_that_are_refused(void **state)
 {
     (void)state;
@@ -323,6 +356,12 @@ static void count_rules_that_are_refused(void **state)
     job.species = 1;
     assert_refused(vp_count_rule_step(&job, NULL, NULL, &error), VP_E_ARGUMENT, "80000000");
     job.rules = rules;
+    job.first_layer = Y;
+    assert_refused(vp_count_rule_step(&job, NULL, NULL, &error), VP_E_ARGUMENT, "0 layers from layer 4 on are not all inside of 4");
+    job.first_layer = 2;
+    job.layer_count = 3;
+    assert_refused(vp_count_rule_step(&job, NULL, NULL, &error), VP_E_ARGUMENT, "3 layers from layer 2 on");
+    job.first_layer = job.layer_count = 0;
     job.out = cell;
     assert_refused(vp_count_rule_step(&job, NULL, NULL, &error), VP_E_ARGUMENT, "can't write the cells");
 }
@@ -335,6 +374,7 @@ int main(void)
                                        cmocka_unit_test(what_is_refused),
                                        cmocka_unit_test(without_memory),
                                        cmocka_unit_test(counts_by_hand),
+                                       cmocka_unit_test(counts_in_parts),
                                        cmocka_unit_test(count_rules_that_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,7 +40,7 @@ while IFS='|' read -r component kernel versions group; do
         [[ $named == true ]] || fail "docs/${table%%:*}, ${table#*:}: the table does not name $kernel"
     done
 done < <(sed -n 's/^ *C(\([a-z0-9]*\), [A-Z]*, X).*/\1/p' include/voxphys/kernels.h | while read -r component; do
-    sed -n "s/^ *K(\([a-z0-9_]*\), [a-z0-9_]*, \([A-Z0-9_]*\), \"\([^\"]*\)\".*/$component|\1|\2|\3/p" "include/voxphys/kernel/$component.h"
+    sed -n "s/^ *K(\([a-z0-9_]*\), *[a-z0-9_]*, *\([A-Z0-9_]*\), *\"\([^\"]*\)\".*/$component|\1|\2|\3/p" "include/voxphys/kernel/$component.h"
 done)
 grep -qF "SIMD versions exist for${simd%,}." README.md || fail "README.md: SIMD versions exist for${simd%,}"
 [[ $kernels -ge 10 ]] || fail "only $kernels kernels were found"

@@ -46,7 +46,7 @@ typedef void vp_count_rule_fn(const vp_count_job *job);
 /* clang-format off */
 /** Kernels. */
 #define VP_AUTOMATON_KERNELS(K)                                                                   \
-    K(count_rule, count, ALL,  "Voxel automaton", "cells",                                        \
+    K(count_rule, count, ALL, "Voxel automaton", "cells",                                         \
       "Computes a step of a count rule: every cell counts its neighbours.")
 /** Operations. */
 #define VP_AUTOMATON_OPERATIONS(O)                                                                \
