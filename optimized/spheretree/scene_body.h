@@ -2,6 +2,11 @@
 /* Queries of the wide form of the sphere tree, 16 children at a time. Trees of the published form go to the reference. Included after a
  * header of optimized/simd.
  *
+ * Layout. A node has five arrays of 16: x, y, z, radius, child. On AVX-512 each is a register, elsewhere two or four.
+ *
+ * Instructions. A comparison into a mask of 16 lanes, whose bits are then visited: AVX-512 has mask registers, other sets join the
+ * movemask of each part (m32x16_movemask). Nodes of 8 children were slower on AVX-512 and on AVX2 (docs/kernels/scene.md).
+ *
  * Idea. Float lanes decide which children a query may touch, with a padding. Leaves are then tested exactly, by the reference's functions
  * in double, so the results are the reference's. A second comparison finds the leaves that are surely touched, which need no exact test.
  *
