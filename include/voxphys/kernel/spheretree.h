@@ -253,7 +253,8 @@ typedef uint32_t vp_scene_pairs_fn(const vp_spheretree_view *tree, const vp_sphe
       "Lists all pairs of objects that touch each other.")
 /** Operations. */
 #define VP_SPHERETREE_OPERATIONS(O) \
-    O(scene_move, "Sphere tree", "moves", "Moves, removes and inserts objects of a sphere tree, by a script.")
+    O(scene_fill, "Sphere tree", "objects", "Makes a wide sphere tree of all objects.")  \
+    O(scene_move, "Sphere tree", "moves", "Moves, removes and inserts objects of a sphere tree.")
 /* clang-format on */
 
 VP_SPHERETREE_KERNELS(VP_PROTOS)
