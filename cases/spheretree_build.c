@@ -453,7 +453,7 @@ static vp_status run_moves(const vp_setting *how, void *argument, uint32_t step,
         } else if (m->kind == VP_MOTION_REMOVE) {
             status = vp_spheretree_remove(w->tree, w->id[m->object], error);
         } else {
-            const vp_spheretree_object object = {m->sphere, vp_scene_data_of(m->object), UINT32_MAX};
+            const vp_spheretree_object object = {m->sphere, vp_scene_data_of(m->object), UINT32_MAX, 0};
             status = vp_spheretree_insert(w->tree, &object, &w->id[m->object], error);
         }
     *items = w->set->first[step + 1] - w->set->first[step];

@@ -28,7 +28,7 @@ static vp_status make_fill(const vp_data *data, uint32_t variant, vp_arena *aren
     w->object = vp_arena_keep(arena, w->scene->count + 1u, sizeof *w->object, alignof(vp_spheretree_object));
     w->id = vp_arena_keep(arena, w->scene->count + 1u, sizeof *w->id, alignof(uint32_t));
     for (uint32_t i = 0; i < w->scene->count; i++)
-        w->object[i] = (vp_spheretree_object){w->scene->sphere[i], vp_scene_data_of(i), w->scene->mask[i]};
+        w->object[i] = (vp_spheretree_object){w->scene->sphere[i], vp_scene_data_of(i), w->scene->mask[i], 0};
     vp_scene_ask(w->scene, &w->asked);
     return VP_OK;
 }

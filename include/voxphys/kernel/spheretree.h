@@ -159,7 +159,10 @@ typedef struct vp_spheretree_query {
     uint32_t mask; /**< Skips objects without any of these bits. */
     vp_spheretree_test_fn *test;
     void *user;
-    vp_spheretree_cost *cost; /**< One per thread. */
+    vp_spheretree_cost *cost;           /**< One per thread. */
+    uint32_t limit;                     /**< Ends after so many items or pairs. 0 = none. */
+    const bool *stop;                   /**< Ends the query if true. `test` can set it. */
+    const struct vp_scene_shape *shape; /**< NULL. For the library. */
 } vp_spheretree_query;
 
 /** Sphere object, or triangle of a mesh. */
