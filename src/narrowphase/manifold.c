@@ -526,7 +526,7 @@ vp_status vp_manifold_end_body(vp_manifold_work *work, float radius, vp_manifold
     *made = choose_manifolds(work, out, capacity);
     scratch->needed = work->needed > scratch->needed ? work->needed : scratch->needed;
     return work->lost
-               ? vp_fail(error, VP_E_LIMIT, "the scratch has room for %u triangles, and the body needs up to %u: the deepest are kept",
+               ? vp_fail(error, VP_E_LIMIT, "vp_manifold_scratch.capacity is %u; the body needs up to %u: the deepest contacts are kept",
                          work->capacity, work->needed)
                : VP_OK;
 }

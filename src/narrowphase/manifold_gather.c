@@ -152,7 +152,8 @@ static vp_status gather_cell(const page_gathering *g, const vp_aabb *cell, vp_er
     vp_status status = fill_page(g, cell, &count, error);
     if (status == VP_OK && count > w->capacity) {
         if (!halve_cell(cell, half))
-            return vp_fail(error, VP_E_LIMIT, "%u triangles meet in one place, and the scratch has room for %u", count, w->capacity);
+            return vp_fail(error, VP_E_LIMIT, "%u triangles meet in one place, and vp_manifold_scratch.capacity leaves room for %u", count,
+                           w->capacity);
         for (int i = 0; i < 2 && status == VP_OK; i++)
             status = gather_cell(g, &half[i], error);
         return status;
@@ -448,6 +449,7 @@ vp_status vp_manifold_gather(vp_manifold_work *w, const vp_manifold_source *sour
 {
     w->count = w->touched = w->touched_in_all = w->needed_count = 0;
     *needed = 0;
+    VP_RETURN_IF_NULL_NAMED(error, "vp_manifold_body.shape", w->body->shape);
     vp_status status = vp_collide_frame_and_bounds(w->body->shape, &w->body->pose, w->def->margin, &w->frame, &w->body_box, error);
     if (status != VP_OK)
         return status;
