@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Hulls against the exact oracle: the sets in tests/hull/corpus, literals, and sets without a volume. Invalid
+/* Hulls against the exact oracle: the sets in tests/hull/corpus. Invalid
    definitions are refused. */
 #include "tests/support/check.h"
 #include "tests/support/hull_oracle.h"
@@ -11,20 +11,12 @@
 
 #include <voxphys/voxphys.h>
 
-enum { MAX = 1200, MIN_FILES = 20 };
+enum { MAX = 1200, MIN_FILES = 16 };
 
 typedef struct hull_point_set {
     vp_vec3 point[MAX];
     uint32_t count;
 } hull_point_set;
-
-static vp_hull hull_of(const hull_point_set *s, float tolerance)
-{
-    vp_hull h = {0};
-    const vp_hull_def def = {.point = s->point, .count = s->count, .tolerance = tolerance};
-    assert_ok(vp_hull_create(&def, &h, &error));
-    return h;
-}
 
 /* Compares the hull of every kernel set with the oracle, with faces joined and separate. @return its dimension */
 static uint32_t check(const char *what, const hull_point_set *s)
@@ -46,100 +38,6 @@ static void add(hull_point_set *s, float x, float y, float z)
 {
     assert_true(s->count < MAX);
     s->point[s->count++] = (vp_vec3){x, y, z};
-}
-
-/* ---- literals ---- */
-
-static void expect_near(double got, double want, double by)
-{
-    if (!(fabs(got - want) <= by))
-        fail_msg("%.17g, expected %.17g", got, want);
-}
-
-/* A box with points inside, on its faces, on its edges, and each corner three times. */
-static void a_box(void **state)
-{
-    (void)state;
-    static hull_point_set s;
-    s.count = 0;
-    for (int copy = 0; copy < 3; copy++)
-        for (int z = 0; z <= 4; z++)
-            for (int y = 0; y <= 3; y++)
-                for (int x = 0; x <= 2; x++)
-                    add(&s, 1.0f + (float)x, 2.0f + (float)y, 3.0f + (float)z);
-    assert_int_equal(check("a box", &s), 3);
-    vp_hull h = hull_of(&s, 0.0f);
-    static const uint32_t vertex[] = {0, 2, 9, 11, 48, 50, 57, 59};
-    static const uint32_t corner[] = {0, 1, 5, 4, 0, 2, 3, 1, 0, 4, 6, 2, 1, 3, 7, 5, 2, 6, 7, 3, 4, 5, 7, 6};
-    static const uint32_t across[] = {1, 3, 5, 2, 2, 4, 3, 0, 0, 5, 4, 1, 1, 4, 5, 0, 2, 5, 3, 1, 0, 3, 4, 2};
-    assert_int_equal(h.vertex_count, 8);
-    assert_int_equal(h.triangle_count, 12);
-    assert_int_equal(h.face_count, 6);
-    assert_int_equal(h.corner_count, 24);
-    assert_memory_equal(h.vertex, vertex, sizeof vertex);
-    assert_memory_equal(h.corner, corner, sizeof corner);
-    assert_memory_equal(h.across, across, sizeof across);
-    expect_near(h.volume, 24.0, 0.0);
-    expect_near(h.area, 52.0, 0.0);
-    expect_near(h.centroid[0], 2.0, 1e-15);
-    expect_near(h.centroid[1], 3.5, 1e-15);
-    expect_near(h.centroid[2], 5.0, 1e-15);
-    expect_near(h.mass.inertia[0], 24.0 / 12.0 * (9.0 + 16.0), 1e-12);
-    expect_near(h.mass.inertia[1], 24.0 / 12.0 * (16.0 + 4.0), 1e-12);
-    expect_near(h.mass.inertia[2], 24.0 / 12.0 * (4.0 + 9.0), 1e-12);
-    for (int i = 3; i < 6; i++)
-        expect_near(h.mass.inertia[i], 0.0, 1e-12);
-    vp_hull_destroy(&h);
-}
-
-/* ---- sets without a volume ---- */
-
-static void dimensions(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: HUL-6 */
-    static hull_point_set s;
-    s.count = 0;
-    add(&s, 1, 2, 3);
-    for (int i = 0; i < 4; i++) {
-        vp_hull h = hull_of(&s, 0.0f);
-        assert_int_equal(h.dimension, 0);
-        assert_int_equal(h.vertex_count, 1);
-        assert_int_equal(h.vertex[0], 0);
-        assert_int_equal(h.triangle_count + h.face_count + h.corner_count, 0);
-        expect_near(h.centroid[2], 3.0, 0.0);
-        vp_hull_destroy(&h);
-        add(&s, 1, 2, 3);
-    }
-    add(&s, 3, 2, 1);
-    add(&s, 2, 2, 2);
-    add(&s, 3, 2, 1);
-    vp_hull h = hull_of(&s, 0.0f);
-    assert_int_equal(h.dimension, 1);
-    assert_int_equal(h.vertex_count, 2);
-    assert_int_equal(h.vertex[0], 0);
-    assert_int_equal(h.vertex[1], 5);
-    expect_near(h.centroid[0], 2.0, 0.0);
-    vp_hull_destroy(&h);
-    add(&s, 1, 2, 1);
-    h = hull_of(&s, 0.0f);
-    assert_int_equal(h.dimension, 2);
-    assert_int_equal(h.vertex_count, 3);
-    assert_int_equal(h.triangle_count, 2);
-    expect_near(h.area, 4.0, 0.0); /* both sides */
-    expect_near(h.centroid[0], 5.0 / 3.0, 1e-15);
-    expect_near(h.volume, 0.0, 0.0);
-    vp_hull_destroy(&h);
-
-    /* a box as high as the tolerance is flat, a higher one is not */
-    for (int high = 0; high < 2; high++) {
-        s.count = 0;
-        for (int i = 0; i < 8; i++)
-            add(&s, (float)(i & 1), (float)(i >> 1 & 1) * (high ? 0.126f : 0.125f), (float)(i >> 2));
-        h = hull_of(&s, 0.125f);
-        assert_int_equal(h.dimension, high ? 3 : 2);
-        assert_int_equal(h.vertex_count, high ? 8 : 4);
-        vp_hull_destroy(&h);
-    }
 }
 
 /* ---- tests/hull/corpus ---- */
@@ -242,7 +140,6 @@ static void refusals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_box), cmocka_unit_test(dimensions), cmocka_unit_test(replay),
-                                       cmocka_unit_test(refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(replay), cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
