@@ -466,36 +466,12 @@ static void scratch_is_the_callers(void **state)
     }
 }
 
-/* Two quads, typed by hand. Their corners have zeros of both signs, but the tree contains no -0. */
-static void two_quads_are_a_branch(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: TRE-1, ALL-5 */
-    static const vp_vec3 v[8] = {{4, -0.0f, -0.0f}, {4, 1, -0.0f}, {5, 1, -0.0f}, {5, 0, 0},
-                                 {-0.0f, 0, 0},     {-0.0f, 1, 0}, {1, 1, -0.0f}, {1, -0.0f, -0.0f}};
-    static const uint32_t index[8] = {0, 1, 2, 3, 4, 5, 6, 7};
-    const uint32_t zero = 0;
-    vp_kd *tree = build_by_all(&(vp_triangles){v, index, 8, 4, true}, VP_KD_PUBLISHED);
-    const vp_kd_node *n = vp_kd_view_of(tree)->node;
-    const vp_aabb *box = &vp_kd_view_of(tree)->box;
-    assert_int_equal(vp_kd_memory_of(tree).nodes, 3);
-    assert_true(n[0].u.plane[0] == 1.0f && n[0].u.plane[1] == 4.0f);
-    assert_true(n[0].link == (1u << 2 | 0u) && n[1].link == (2u << 2 | 3u) && n[2].link == (2u << 2 | 3u));
-    assert_true(n[1].u.triangle[0] == 2 && n[1].u.triangle[1] == 3);
-    assert_true(n[2].u.triangle[0] == 0 && n[2].u.triangle[1] == 1);
-    assert_memory_equal(&box->min.x, &zero, sizeof zero);
-    assert_memory_equal(&box->min.y, &zero, sizeof zero);
-    assert_memory_equal(&box->max.z, &zero, sizeof zero);
-    assert_true(box->max.x == 5.0f && box->max.y == 1.0f);
-    vp_kd_destroy(tree);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_sets_are_built_alike),
         cmocka_unit_test(uneven_sets_are_built_alike),
         cmocka_unit_test(scratch_is_the_callers),
-        cmocka_unit_test(two_quads_are_a_branch),
     };
     tables = test_tables(table);
     scratch = aligned_alloc(64, SCRATCH);
