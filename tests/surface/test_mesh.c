@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Meshes of chunks, in every version that this machine runs, against literals and the oracle. Meshes of worlds are watertight, welded,
+/* Meshes of chunks, in every version that this machine runs, against the oracle. Meshes of worlds are watertight, welded,
  * inside the broadphase's bits, and the same with any threads. Also refused arguments. docs/CONTRACT.md: MSH-1, MSH-2, MSH-3, MSH-4, ALL-1,
  * ALL-4 */
 #include "tests/support/check.h"
@@ -8,7 +8,6 @@
 #include "tests/support/threads.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include <voxphys/voxphys.h>
@@ -17,66 +16,6 @@
 
 static test_table table[TEST_TABLES_MAX];
 static size_t tables;
-
-/* Every chunk of a world, both surfaces, all versions. @return total number of quads */
-static uint64_t check_chunks(const vp_world *world, const char *what)
-{
-    static vp_chunk_mesh_room room, own;
-    const vp_dims n = vp_world_chunks(world);
-    uint64_t quads = 0;
-    for (uint32_t c = 0; c < n.x * n.y * n.z; c++)
-        for (vp_surface s = VP_SURFACE_SOLID; s <= VP_SURFACE_WATER; s++) {
-            const vp_ivec3 at = {(int32_t)(c % n.x), (int32_t)(c / n.x / n.z), (int32_t)(c / n.x % n.z)};
-            vp_chunk_mesh want = vp_chunk_mesh_in(&room);
-            oracle_chunk_mesh(world, at, s, &want);
-            quads += want.quad_count;
-            for (size_t t = 0; t < tables; t++) {
-                char name[160];
-                vp_chunk_mesh mesh = vp_chunk_mesh_in(&own);
-                snprintf(name, sizeof name, "%s, %s", what, table[t].name);
-                assert_ok(vp_mesh_chunk(world, &table[t].kernels, at, s, &mesh, &error));
-                expect_same_chunk_mesh(name, at, s, &mesh, &want);
-            }
-        }
-    return quads;
-}
-
-/* ---- literals ---- */
-
-static void set(vp_world *world, int x, int y, int z, uint8_t material, uint8_t occupancy)
-{
-    assert_ok(vp_world_set_voxel(world, (vp_ivec3){x, y, z}, (vp_voxel){material, occupancy}, NULL, &error));
-}
-
-/* ---- all signs, many values ---- */
-
-static const uint8_t insides[] = {128, 129, 200, 254, 255}, outsides[] = {0, 1, 64, 126, 127};
-
-/* All 256 patterns of inside corners of a cell, in air and in solid, with all kinds of occupancies. */
-static void all_signs(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: MSH-2 */
-    uint64_t quads = 0;
-    for (uint32_t round = 0; round < 2; round++) {
-        vp_random r = {7 + round};
-        for (int signs = 0; signs < 256; signs++) {
-            vp_world *world = test_world(1, 1, 1, NULL);
-            if (round == 1)
-                assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){8, 8, 8}, (vp_voxel){9, 255}, NULL, &error));
-            for (int i = 0; i < 8; i++) {
-                uint32_t pick = vp_random_below(&r, 6);
-                bool inside = (signs >> i & 1) != 0, air = !inside && pick == 5;
-                uint8_t occupancy = inside ? insides[pick % 5] : outsides[pick % 5];
-                set(world, 3 + (i & 1), 3 + (i >> 2), 3 + (i >> 1 & 1), air ? VP_AIR : (uint8_t)(2 + i), occupancy);
-            }
-            char what[40];
-            snprintf(what, sizeof what, "signs %d, round %u", signs, round);
-            quads += check_chunks(world, what);
-            vp_world_destroy(world);
-        }
-    }
-    assert_true(quads > 10000);
-}
 
 /* ---- the union of its chunks ---- */
 
@@ -375,8 +314,10 @@ static void refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_signs),           cmocka_unit_test(worlds),  cmocka_unit_test(boxes),
-        cmocka_unit_test(threads_and_kernels), cmocka_unit_test(refused),
+        cmocka_unit_test(worlds),
+        cmocka_unit_test(boxes),
+        cmocka_unit_test(threads_and_kernels),
+        cmocka_unit_test(refused),
     };
     tables = test_tables(table);
     return cmocka_run_group_tests(tests, NULL, NULL);

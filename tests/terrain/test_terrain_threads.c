@@ -381,62 +381,11 @@ static void queries_do_not_wait_for_readers(void **state)
 /* Bodies of even number lie on the low ground and are wholly inside the high one. The others lie on the high ground. */
 enum { LOW = 6, HIGH = 9, BODIES = 12, MOST = 4 * BODIES, ROOM = 128 };
 
-static const vp_collide_shape slab = {.kind = VP_COLLIDE_BOX, .half = {0.5f, 0.25f, 0.5f}};
-
-static void *toucher(void *user)
-{
-    vp_manifold_scratch scratch = {malloc(vp_manifold_scratch_bytes(ROOM)), ROOM, 0};
-    const vp_manifold_def def = {.margin = 0.02f};
-    vp_manifold_body body[BODIES];
-    (void)user;
-    for (int i = 0; i < BODIES; i++)
-        body[i] = (vp_manifold_body){&slab, vp_pose_at((vp_vec3){4.5f + 1.25f * (float)i, (i % 2 ? HIGH : LOW) + 0.24f, 5.3f + (float)i})};
-    while (!atomic_load(&s.stop)) {
-        vp_terrain_reader reader;
-        vp_manifold m[MOST];
-        vp_manifold_result result[BODIES];
-        uint32_t made, touch[2] = {0, 0};
-        vp_error why;
-        vp_terrain_acquire_reader(s.terrain, &reader);
-        const vp_status status = vp_manifold_terrain_many(&def, body, BODIES, &reader, &scratch, m, MOST, result, &made, &why);
-        vp_terrain_release_reader(&reader);
-        for (int i = 0; i < BODIES && status == VP_OK; i++)
-            touch[i % 2] += result[i].count;
-        expect(touch[0] + touch[1] == BODIES / 2 && (touch[0] == 0 || touch[1] == 0));
-    }
-    free(scratch.memory);
-    return NULL;
-}
-
-/* All bodies of one call touch the ground of one version. */
-static void edits_while_bodies_touch(void **state)
-{
-    enum { TOUCHERS = 3 };
-    const vp_dims size = {24, 16, 24};
-    const vp_voxel rock = {7, 255};
-    vp_world *world = NULL;
-    pthread_t touch[TOUCHERS];
-    (void)state;
-    assert_ok(vp_world_create(&(vp_world_def){.size = size}, &world, &error));
-    assert_ok(vp_world_fill_box(world, origin, (vp_ivec3){24, LOW, 24}, rock, NULL, &error));
-    assert_ok(vp_terrain_create(&(vp_terrain_def){.world = world}, &s.terrain, &error));
-    atomic_store(&s.stop, false);
-    atomic_store(&s.wrong, 0);
-    atomic_store(&s.answers, 0);
-    start(touch, TOUCHERS, toucher, NULL);
-    for (uint32_t round = 0; round < ROUNDS / 2 || atomic_load(&s.answers) < ROUNDS / 4; round++)
-        assert_ok(vp_terrain_fill_box(s.terrain, (vp_ivec3){0, LOW, 0}, (vp_ivec3){24, HIGH, 24}, round % 2 == 0 ? rock : content(0), NULL,
-                                      &error));
-    atomic_store(&s.stop, true);
-    join(touch, TOUCHERS);
-    assert_int_equal(atomic_load(&s.wrong), 0);
-    vp_terrain_destroy(s.terrain);
-    vp_world_destroy(world);
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(edits_while_others_ask), cmocka_unit_test(queries_do_not_wait_for_readers),
-                                       cmocka_unit_test(edits_while_bodies_touch)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(edits_while_others_ask),
+        cmocka_unit_test(queries_do_not_wait_for_readers),
+    };
     return cmocka_run_group_tests(tests, begin, end);
 }
