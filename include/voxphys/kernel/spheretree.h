@@ -159,7 +159,10 @@ typedef struct vp_spheretree_query {
     uint32_t mask; /**< Skips objects without any of these bits. */
     vp_spheretree_test_fn *test;
     void *user;
-    vp_spheretree_cost *cost; /**< One per thread. */
+    vp_spheretree_cost *cost;           /**< One per thread. */
+    uint32_t limit;                     /**< Ends after so many items or pairs. 0 = none. */
+    const bool *stop;                   /**< Ends the query if true. `test` can set it. */
+    const struct vp_scene_shape *shape; /**< NULL. For the library. */
 } vp_spheretree_query;
 
 /** Sphere object, or triangle of a mesh. */
@@ -253,7 +256,8 @@ typedef uint32_t vp_scene_pairs_fn(const vp_spheretree_view *tree, const vp_sphe
       "Lists all pairs of objects that touch each other.")
 /** Operations. */
 #define VP_SPHERETREE_OPERATIONS(O) \
-    O(scene_move, "Sphere tree", "moves", "Moves, removes and inserts objects of a sphere tree, by a script.")
+    O(scene_fill, "Sphere tree", "objects", "Makes a wide sphere tree of all objects.")  \
+    O(scene_move, "Sphere tree", "moves", "Moves, removes and inserts objects of a sphere tree.")
 /* clang-format on */
 
 VP_SPHERETREE_KERNELS(VP_PROTOS)
