@@ -36,7 +36,8 @@ def chart(machine, lines):
     rows = []
     for s in lines:
         ours, over = s["speeds"][0].mean or 1.0, s["speeds"][3]
-        rows.append({"what": s["what"], "ours": ours, "peer": ours / over.mean if over.of else None, "over": over, "peer_bar": None})
+        rows.append({"what": s["what"], "ours": ours, "peer": ours / over.mean if over.of else None, "over": over, "peer_bar": None,
+                     "text": times(over.mean) if over.of else "none is right" if s["speeds"][4].of else "no library"})
     low = math.floor(min([-1.0, *(math.log2(v) for r in rows for v in (r["ours"], r["peer"]) if v)]))
     high = math.ceil(max([3.0, *(math.log2(v) for r in rows for v in (r["ours"], r["peer"]) if v)]))
     left, width, step, top = 300, 400, 22, 74
