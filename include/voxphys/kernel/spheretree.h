@@ -65,7 +65,7 @@ typedef struct vp_spheretree_mesh {
     uint32_t object; /**< VP_SPHERETREE_NONE = free entry. */
 } vp_spheretree_mesh;
 
-static_assert(sizeof(vp_sphere) == 16 && sizeof(vp_spheretree_node) == 32 && sizeof(vp_spheretree_entry) == 16, "as documented");
+static_assert(sizeof(vp_sphere) == 16 && sizeof(vp_spheretree_node) == 32 && sizeof(vp_spheretree_entry) == 16, "size");
 
 enum { VP_SPHERETREE_WIDTH = 16, VP_SPHERETREE_MAX_LEVELS = 24 };
 
@@ -103,7 +103,7 @@ typedef struct vp_spheretree_wide {
     uint32_t meshes;
 } vp_spheretree_wide;
 
-static_assert(sizeof(vp_spheretree_wide_node) == 320 && sizeof(vp_spheretree_wide_info) == 20, "as documented");
+static_assert(sizeof(vp_spheretree_wide_node) == 320 && sizeof(vp_spheretree_wide_info) == 20, "size");
 
 /** Child that a new leaf descends to. */
 typedef enum vp_spheretree_rule {
@@ -185,7 +185,7 @@ typedef struct vp_spheretree_hit {
     float v;
 } vp_spheretree_hit;
 
-static_assert(sizeof(vp_spheretree_item) == 8 && sizeof(vp_spheretree_pair) == 16 && sizeof(vp_spheretree_hit) == 20, "as documented");
+static_assert(sizeof(vp_spheretree_item) == 8 && sizeof(vp_spheretree_pair) == 16 && sizeof(vp_spheretree_hit) == 20, "size");
 
 /** Computes the smallest spheres that contain a[i] and b[i], rounded outwards (SPH-1). Numbers can be up to 2^100. */
 typedef void vp_scene_meld_fn(const vp_sphere *a, const vp_sphere *b, uint32_t count, vp_sphere *out);
