@@ -27,7 +27,6 @@
 #include "src/core/error.h"
 #include "tools/sources/materials.h"
 #include "host/meshes/check.h"
-#include "host/meshes/off.h"
 #include "host/mesh_wire.h"
 
 #if defined(__has_feature)
