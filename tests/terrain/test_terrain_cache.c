@@ -5,7 +5,6 @@
 #include "tests/support/memory.h"
 #include "tests/support/samples.h"
 #include "tests/support/terrain_oracle.h"
-#include "tests/support/threads.h"
 
 #include <voxphys/voxphys.h>
 
@@ -230,23 +229,6 @@ static void never_over_budget(void **state)
     vp_world_destroy(world);
 }
 
-/* The meaning of 0 and of the named budgets, in a def and in vp_terrain_set_budget. */
-static void named_budgets(void **state)
-{
-    (void)state;
-    static const size_t budgets[][2] = {
-        {0, VP_TERRAIN_DEFAULT_BUDGET}, {VP_TERRAIN_NO_CACHE, 0}, {VP_TERRAIN_NO_LIMIT, VP_TERRAIN_NO_LIMIT}, {4321, 4321}};
-    vp_world *world = test_world(1, 2, 1, NULL);
-    for (int i = 0; i < 4; i++) {
-        vp_terrain *t = make(world, budgets[i][0], NULL);
-        assert_int_equal(vp_terrain_stats_of(t).budget, budgets[i][1]);
-        assert_ok(vp_terrain_set_budget(t, budgets[(i + 1) % 4][0], &error));
-        assert_int_equal(vp_terrain_stats_of(t).budget, budgets[(i + 1) % 4][1]);
-        vp_terrain_destroy(t);
-    }
-    vp_world_destroy(world);
-}
-
 /* ---- many rays within a budget ---- */
 
 #ifdef TEST_THIN /* rays into each column */
@@ -256,137 +238,11 @@ enum { EACH = 24 };
 #endif
 enum { FIELD = 8, FALLING = FIELD * FIELD * EACH };
 
-/* Rays into every column of a field of chunks, each inside its column, in the order of columns. */
-static void falling_rays(vp_random *r, vp_ray ray[FALLING])
-{
-    for (uint32_t i = 0; i < FALLING; i++) {
-        const uint32_t column = i / EACH;
-        ray[i].origin.x = (float)(column % FIELD * 8) + vp_random_between(r, 2, 6);
-        ray[i].origin.y = 12;
-        ray[i].origin.z = (float)(column / FIELD * 8) + vp_random_between(r, 2, 6);
-        ray[i].direction = (vp_vec3){vp_random_between(r, -0.1f, 0), -1, vp_random_between(r, -0.1f, 0)};
-        ray[i].t_max = 100;
-    }
-}
-
-static void shuffle(vp_random *r, vp_ray ray[FALLING])
-{
-    for (uint32_t i = FALLING; i > 1; i--) {
-        const uint32_t k = vp_random_below(r, i);
-        const vp_ray kept = ray[i - 1];
-        ray[i - 1] = ray[k];
-        ray[k] = kept;
-    }
-}
-
-/* A field of bumps, whose surface is in the lower layer only. */
-static vp_world *field(vp_random *r)
-{
-    vp_world *world = test_world(FIELD, 2, FIELD, NULL);
-    assert_ok(vp_world_fill_box(world, origin, (vp_ivec3){FIELD * 8, 3, FIELD * 8}, (vp_voxel){2, 255}, NULL, &error));
-    for (int i = 0; i < 250; i++) {
-        const vp_ivec3 at = {(int32_t)vp_random_below(r, FIELD * 8), 3, (int32_t)vp_random_below(r, FIELD * 8)};
-        assert_ok(vp_world_set_voxel(world, at, (vp_voxel){3, 200}, NULL, &error));
-    }
-    return world;
-}
-
-/* If few trees fit, many unsorted rays in one call make each tree about once. One by one, each ray makes a tree. Sorting takes 16 bytes
- * per ray, and only happens with a budget and unsorted rays. Without memory the rays stay unsorted. */
-static void many_rays_are_sorted(void **state)
-{
-    (void)state;
-    enum { COLUMNS = FIELD * FIELD };
-    static vp_ray ray[FALLING];
-    static vp_terrain_hit right[FALLING], got[FALLING];
-    vp_random r = {35};
-    vp_world *world = field(&r);
-    const vp_executor two = test_threads(2);
-    size_t budgets[] = {VP_TERRAIN_NO_LIMIT, VP_TERRAIN_NO_CACHE, 0, 0}; /* the last two follow from the trees' sizes */
-    falling_rays(&r, ray);
-    for (int sorted = 1; sorted >= 0; sorted--) {
-        if (!sorted)
-            shuffle(&r, ray);
-        for (int b = 0; b < 4; b++) {
-            test_memory memory;
-            test_memory_begin(&memory);
-            const vp_allocator allocator = test_memory_allocator(&memory);
-            const vp_terrain_def def = {
-                .world = world, .form = VP_KD_PACKED, .budget = budgets[b], .executor = b == 3 ? &two : NULL, .allocator = &allocator};
-            vp_terrain *t = NULL;
-            assert_ok(vp_terrain_create(&def, &t, &error));
-            for (uint32_t i = 0; i < FALLING; i++)
-                assert_ok(vp_terrain_raycast(t, VP_SURFACE_SOLID, &ray[i], b == 0 ? &right[i] : &got[i], &error));
-            assert_true(b == 0 || memcmp(got, right, sizeof got) == 0);
-            const vp_terrain_stats one_by_one = vp_terrain_stats_of(t);
-            const bool sorts = b != 0 && !sorted;
-            if (b == 0)
-                budgets[2] = budgets[3] = one_by_one.bytes / one_by_one.kept * 6;
-            assert_int_equal(b == 0 ? one_by_one.kept : COLUMNS, COLUMNS);
-            assert_true(!sorts || one_by_one.built > FALLING * 9 / 10);
-            for (int refused = 0; refused < (b < 2 ? 2 : 1); refused++) {
-                const uint64_t before = memory.live_bytes, built = vp_terrain_stats_of(t).built;
-                memory.peak_bytes = before;
-                test_memory_fail_at(&memory, (uint64_t)refused);
-                assert_ok(vp_terrain_raycast_many(t, VP_SURFACE_SOLID, ray, FALLING, got, &error));
-                assert_memory_equal(got, right, sizeof got);
-                if (b < 2) { /* otherwise it also allocates trees */
-                    assert_int_equal(memory.peak_bytes - before, sorts && !refused ? 16 * FALLING : 0);
-                    assert_int_equal(memory.requests, sorts);
-                    assert_int_equal(memory.live_bytes, before);
-                }
-                if (b != 1 && !refused)
-                    assert_true(vp_terrain_stats_of(t).built - built <= (b == 0 ? 0 : b == 3 ? COLUMNS * 2 : COLUMNS * 5 / 4));
-            }
-            vp_terrain_destroy(t);
-            test_memory_end(&memory);
-        }
-    }
-    vp_world_destroy(world);
-}
-
-/* ---- vp_terrain_prepare ---- */
-
-/* Makes trees in ascending order until the budget is full, equally on any threads. */
-static void preparing(void **state)
-{
-    (void)state;
-    static cache_model m;
-    vp_random r = {33};
-    vp_world *world = test_random_world(&r, (vp_dims){3, 4, 3}, NULL);
-    learn_sizes(&m, world);
-    size_t all = 0;
-    for (uint32_t s = 0; s < SLOTS; s++)
-        all += m.size[s];
-    const size_t budgets[] = {VP_TERRAIN_NO_LIMIT, all, all - 1, all / 2, 2, VP_TERRAIN_NO_CACHE, SIZE_MAX / 2};
-    for (size_t b = 0; b < sizeof budgets / sizeof budgets[0]; b++)
-        for (uint32_t threads = 1; threads <= 3; threads += 2) {
-            const vp_executor executor = test_threads(threads);
-            vp_terrain *t = NULL;
-            const vp_terrain_def def = {.world = world, .surfaces = 3, .form = VP_KD_WIDE, .budget = budgets[b], .executor = &executor};
-            assert_ok(vp_terrain_create(&def, &t, &error));
-            size_t bytes = 0;
-            uint32_t kept = 0;
-            for (uint32_t s = 0; s < SLOTS && budgets[b] - bytes >= m.size[s]; s++) {
-                bytes += m.size[s];
-                kept += m.size[s] != 0;
-            }
-            for (int again = 0; again < 2; again++) { /* every tree is made, or no more fit */
-                assert_ok(vp_terrain_prepare(t, &error));
-                const vp_terrain_stats stats = vp_terrain_stats_of(t);
-                assert_int_equal(stats.bytes, bytes);
-                assert_int_equal(stats.kept, kept);
-                assert_int_equal(stats.evictions + stats.misses, 0);
-            }
-            vp_terrain_destroy(t);
-        }
-    vp_world_destroy(world);
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(against_a_model), cmocka_unit_test(never_over_budget),
-                                       cmocka_unit_test(named_budgets), cmocka_unit_test(many_rays_are_sorted),
-                                       cmocka_unit_test(preparing)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(against_a_model),
+        cmocka_unit_test(never_over_budget),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,28 +97,6 @@ static vp_world *flat(vp_dims n)
     return world;
 }
 
-/* Holes of all sizes below a crate wake it, unless they contain no voxel. A crate one chunk away sleeps on. */
-static void holes_below_a_crate(void **state)
-{
-    (void)state;
-    static const vp_aabb crate = {{19.5f, 12, 19.5f}, {20.5f, 13, 20.5f}}, away = {{29.5f, 12, 19.5f}, {30.5f, 13, 20.5f}};
-    for (int with_terrain = 0; with_terrain < 2; with_terrain++)
-        for (int half = 1; half <= 12; half++) {
-            const float radius = 0.5f * (float)half;
-            const vp_vec3 at = {20, 12, 20};
-            const vp_voxel air = {VP_AIR, 0};
-            waking_ground g = ground_begin(flat((vp_dims){5, 4, 5}), 0, with_terrain != 0);
-            add_asleep(&g, &crate, 0);
-            add_asleep(&g, &away, 1);
-            assert_ok(with_terrain ? vp_terrain_fill_sphere(g.terrain, at, radius, air, &g.stale, &error)
-                                   : vp_world_fill_sphere(g.scene->world, at, radius, air, &g.stale, &error));
-            ground_edited(&g);
-            expect_awake(&g, 0, half > 1, "a hole of", (double)radius); /* the nearest voxel centre is sqrt(3)/2 away */
-            expect_awake(&g, 1, false, "a hole of", (double)radius);
-            ground_end(&g);
-        }
-}
-
 /* ---- all edits ---- */
 
 typedef enum edit_kind { ONE, LIST, BOX, SPHERE, ROWS, REGIONS, EDITS } edit_kind;
@@ -361,61 +339,11 @@ static void the_surface_near_a_box(void **state)
     assert_true(changed > STEPS / 6 && outer > 2 && asleep > STEPS);
 }
 
-/* ---- sets that the caller fills ---- */
-
-static void expect_over(waking_ground *g, uint32_t first, uint32_t second)
-{
-    uint32_t over[3] = {77, 77, 77}, count = 99;
-    assert_ok(vp_contacts_objects_over(g->contacts, &g->stale, over, 2, &count, &error));
-    assert_int_equal(count, (first != 77) + (second != 77));
-    assert_true(over[0] == first && over[1] == second && over[2] == 77);
-    assert_ok(vp_contacts_objects_over(g->contacts, &g->stale, NULL, 0, &count, &error));
-    assert_int_equal(count, (first != 77) + (second != 77));
-}
-
-/* A chunk without known layers counts as changed everywhere, whatever edits add. A chunk whose edge flags alone change does not count. */
-static void other_sets(void **state)
-{
-    (void)state;
-    waking_ground g = ground_begin(flat((vp_dims){5, 4, 5}), 0, true);
-    static const vp_aabb box[] = {{{12, 12, 12}, {13, 13, 13}}, {{20, 12, 12}, {21, 13, 13}}, {{28, 12, 12}, {29, 13, 13}}};
-    for (uint32_t i = 0; i < 3; i++)
-        add_asleep(&g, &box[i], i);
-    const uint32_t chunk = (1 * 5 + 1) * 5 + 1; /* voxels 8..15 */
-    expect_over(&g, 77, 77);
-    g.stale.word[chunk / 64] |= UINT64_C(1) << chunk % 64;
-    expect_over(&g, 0, 77);
-    assert_ok(vp_terrain_set_voxel(g.terrain, (vp_ivec3){8, 8, 8}, (vp_voxel){3, 255}, &g.stale, &error));
-    expect_over(&g, 0, 77);
-    ground_edited(&g);
-    expect_awake(&g, 0, true, "a chunk", chunk);
-    assert_ok(vp_contacts_sleep(g.contacts, 0, &error));
-
-    assert_ok(vp_terrain_set_voxel(g.terrain, (vp_ivec3){8, 8, 8}, (vp_voxel){2, 255}, &g.stale, &error));
-    expect_over(&g, 77, 77); /* the same with layers */
-    assert_ok(vp_edge_flags_stale((vp_ivec3){12, 11, 12}, (vp_ivec3){22, 12, 13}, &g.stale, &error));
-    assert_true(vp_chunk_set_has(&g.stale, chunk + 1));
-    expect_over(&g, 77, 77);
-    assert_ok(vp_terrain_fill_box(g.terrain, (vp_ivec3){16, 11, 12}, (vp_ivec3){29, 12, 13}, (vp_voxel){2, 255}, &g.stale, &error));
-    expect_over(&g, 77, 77); /* unchanged */
-    assert_ok(vp_terrain_fill_box(g.terrain, (vp_ivec3){19, 11, 12}, (vp_ivec3){29, 12, 13}, (vp_voxel){2, 254}, &g.stale, &error));
-    expect_over(&g, 1, 2);
-    assert_ok(vp_contacts_move(g.contacts, 2, &box[2], &error)); /* awake objects are listed too, and not woken */
-    expect_over(&g, 1, 2);
-    ground_edited(&g);
-    expect_awake(&g, 0, false, "layers of chunk", chunk);
-    expect_awake(&g, 1, true, "layers of chunk", chunk);
-    assert_int_equal(wakings_of(&g, 2), 0);
-    ground_end(&g);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(holes_below_a_crate),
         cmocka_unit_test(edits_of_one_voxel),
         cmocka_unit_test(the_surface_near_a_box),
-        cmocka_unit_test(other_sets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
