@@ -362,7 +362,7 @@ static void build_every_way(vp_random *r, int kind, uint32_t items, bool quads)
 /* Every number of items up to 300, and random numbers, often with repeated items. */
 static void small_sets_are_built_alike(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: TRE-1 */
+    (void)state;
     for (uint32_t items = 0; items <= 300; items++)
         for (uint32_t k = 0; k < 2; k++) {
             vp_random r = {items * 3 + k};
