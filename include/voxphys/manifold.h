@@ -86,7 +86,7 @@ typedef struct vp_manifold_scratch {
     uint32_t needed;   /**< Capacity that suffices for the last call. If above VP_MANIFOLD_MAX_TRIANGLES, none does. */
 } vp_manifold_scratch;
 
-/** Returns the scratch size for `capacity` triangles, bytes, about 781 each. 0 if it is not VP_MANIFOLD_MIN_TRIANGLES to
+/** Returns the scratch size for `capacity` triangles, bytes, about 773 each. 0 if it is not VP_MANIFOLD_MIN_TRIANGLES to
  *  VP_MANIFOLD_MAX_TRIANGLES. */
 VP_API size_t vp_manifold_scratch_bytes(uint32_t capacity);
 

@@ -379,8 +379,8 @@ static void refused(void **state)
     const vp_manifold_def bad = {.margin = -3.0f};
     uint32_t made;
     assert_refused(vp_surroundings_manifolds(&around, &bad, &asked, 0, &scratch, m, 1, &made, &error), VP_E_ARGUMENT, "-3");
-    assert_refused(vp_surroundings_manifolds(&around, &def, &asked, 0, &none, m, 1, &made, &error), VP_E_ARGUMENT, "no memory");
-    assert_refused(vp_surroundings_manifolds_many(&around, &def, NULL, &small, 1, 0, m, result, &error), VP_E_ARGUMENT, "room for 5");
+    assert_refused(vp_surroundings_manifolds(&around, &def, &asked, 0, &none, m, 1, &made, &error), VP_E_ARGUMENT, "memory is NULL");
+    assert_refused(vp_surroundings_manifolds_many(&around, &def, NULL, &small, 1, 0, m, result, &error), VP_E_ARGUMENT, "vp_manifold_scratch.capacity is 5");
     assert_refused(vp_surroundings_manifolds_many(&around, &def, NULL, &small, 0, 0, m, result, &error), VP_E_ARGUMENT,
                    "scratch_count is 0");
     assert_refused(vp_surroundings_manifolds_many(&around, &def, NULL, &scratch, 1, UINT32_MAX, m, result, &error), VP_E_ARGUMENT,

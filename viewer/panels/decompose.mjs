@@ -98,7 +98,7 @@ export function decompose(api) {
         element: box,
         update() {
             const row = api.now(decisions).rows[0];
-            now.replaceChildren(...row ? [`Step ${api.frame()}: `, ...sentence(row)] : ["Each triangle is a hull."]);
+            now.replaceChildren(...row ? [`Step ${api.frame()}: `, ...sentence(row)] : [api.frame() === 0 ? "Each triangle is a hull." : "A hull gets a point inside the solid."]);
         },
         answer(layer, a, b) {
             const e = element("div");

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Contacts where a shape lies along a triangle. The part of the shape is a box's or a hull's face, a cylinder's cap or
- * a line of its side, or a capsule's segment. Seen along the contact's normal, it is clipped by the sides of the
- * triangle (M. Cyrus and J. Beck, "Generalized two- and three-dimensional clipping", 1978). The result is a convex
- * polygon or a segment. Its corners become contacts, each with the depth at its place. If there are more than eight,
- * those farthest in eight directions are kept. */
+/* Contacts of the touched triangles: the corrected answers, and more where the shape lies along a triangle.
+ *
+ * The part of the shape is a box's or a hull's face, a cylinder's cap or a line of its side, or a capsule's segment. Seen
+ * along the contact's normal, it is clipped by the sides of the triangle (M. Cyrus and J. Beck, "Generalized two- and
+ * three-dimensional clipping", 1978). The result is a convex polygon or a segment. Its corners become contacts, each with
+ * the depth at its place. If there are more than eight, those farthest in eight directions are kept. */
 #include "src/narrowphase/manifold_internal.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "src/narrowphase/local.h"
+#include "src/narrowphase/order.h"
 #include "src/narrowphase/ray.h"
 
 /* Smallest cosine at which sides are cut. Below it the places would be inaccurate. */
@@ -366,7 +369,7 @@ static void add_extremes(const cut *c, const extremes *e, uint32_t first)
     }
 }
 
-void vp_manifold_cut(vp_manifold_work *work, uint32_t t)
+static void cut_triangle(vp_manifold_work *work, uint32_t t)
 {
     view v;
     const facing f = facing_of(work, work->answer[t].normal);
@@ -470,7 +473,7 @@ static bool find_clearing(const vp_manifold_work *w, uint32_t t, const kept_norm
     return nearest > VP_MANIFOLD_ONE_DIRECTION;
 }
 
-void vp_manifold_cut_cleared(vp_manifold_work *w, uint32_t kept)
+static void cut_cleared(vp_manifold_work *w, uint32_t kept)
 {
     const uint32_t first = w->contacts;
     const kept_normals normals = list_kept_normals(w, kept);
@@ -479,9 +482,85 @@ void vp_manifold_cut_cleared(vp_manifold_work *w, uint32_t kept)
         if ((w->marks[t] & VP_MANIFOLD_OVERLAPPED) == 0 || dropped.triangle_feature != VP_COLLIDE_NONE ||
             !has_direction(&normals, w->triangle[t].normal) || !find_clearing(w, t, &normals, &w->answer[t]))
             continue;
-        vp_manifold_cut(w, t);
+        cut_triangle(w, t);
         w->answer[t] = dropped;
     }
     for (uint32_t i = first; i < w->contacts; i++)
         w->contact[i].is_spare = true;
+}
+
+/* ---- all contacts ---- */
+
+uint64_t vp_manifold_name_of_feature(const vp_collide_shape *shape, uint32_t feature)
+{
+    const uint32_t number = feature & ~(VP_SHAPE_EDGE | VP_SHAPE_CORNER);
+    if ((feature & VP_SHAPE_CORNER) != 0)
+        return VP_NAME_CORNER(number);
+    if ((feature & VP_SHAPE_EDGE) == 0)
+        return VP_NAME_FACE(number);
+    if (shape->kind == VP_COLLIDE_HULL) {
+        const uint32_t *v = shape->hull->edge[number].vertex;
+        return VP_NAME_EDGE(v[0], v[1]);
+    }
+    if (shape->kind == VP_COLLIDE_CYLINDER)
+        return VP_NAME_RIM(number);
+    const uint32_t axis = number / 4, from = (number & 1) << (axis + 1) % 3 | (number >> 1 & 1) << (axis + 2) % 3;
+    return VP_NAME_EDGE(from, from | 1u << axis);
+}
+
+/* The deepest first. Equal depths keep the order of the list. */
+static void sort_by_depth(vp_manifold_work *w)
+{
+    uint64_t *key = (uint64_t *)(void *)w->words;
+    for (uint32_t i = 0; i < w->touched; i++)
+        key[i] = vp_order_key(w->answer[i].distance, i);
+    vp_order_keys(key, key + w->touched, w->touched);
+    for (uint32_t i = 0; i < w->touched; i++)
+        w->order[i] = vp_order_index(key[i]);
+}
+static_assert(2 * sizeof(uint64_t) <= VP_COLLIDE_CONNECT_WORDS(1) * sizeof(uint32_t), "the keys and their spare fit");
+
+static bool share_corner(const vp_collide_triangle *a, const vp_collide_triangle *b)
+{
+    return vp_has_corner(a, b->corner[0]) || vp_has_corner(a, b->corner[1]) || vp_has_corner(a, b->corner[2]);
+}
+
+/* Whether a corrected answer has the same normal as a deeper answer of a triangle with a common corner. */
+static bool is_covered(const vp_manifold_work *w, uint32_t i, const uint32_t *deeper, uint32_t count)
+{
+    const vp_vec3 n = w->answer[i].normal;
+    bool covered = false;
+    if (vp_is_same_place(n, w->raw[i]))
+        return false;
+    for (uint32_t k = 0; k < count && !covered; k++)
+        covered = vp_is_one_direction(n, w->answer[deeper[k]].normal) && share_corner(&w->triangle[i], &w->triangle[deeper[k]]);
+    return covered;
+}
+
+void vp_manifold_find_contacts(vp_manifold_work *w)
+{
+    uint32_t kept = 0;
+    sort_by_depth(w);
+    for (uint32_t i = 0; i < w->touched; i++) {
+        const uint32_t t = w->order[i];
+        if (w->answer[t].triangle_feature != VP_COLLIDE_NONE && !is_covered(w, t, w->order, kept))
+            w->order[kept++] = t;
+    }
+    for (uint32_t i = 0; i < kept; i++)
+        w->marks[w->order[i]] |= VP_MANIFOLD_KEPT;
+    for (uint32_t t = 0; t < w->touched; t++) {
+        const vp_collide_result *a = &w->answer[t];
+        if (a->triangle_feature == VP_COLLIDE_NONE || !(a->distance <= w->def->margin))
+            continue;
+        if ((w->marks[t] & VP_MANIFOLD_KEPT) != 0)
+            w->contact[w->contacts++] = (vp_manifold_contact){.distance = a->distance,
+                                                              .normal = a->normal,
+                                                              .on_shape = a->on_shape,
+                                                              .on_triangle = a->on_triangle,
+                                                              .triangle = t,
+                                                              .part = (uint16_t)a->triangle_feature,
+                                                              .shape = vp_manifold_name_of_feature(w->body->shape, a->shape_feature)};
+        cut_triangle(w, t);
+    }
+    cut_cleared(w, kept);
 }
