@@ -11,6 +11,7 @@
 #include "src/core/error.h"
 #include "src/core/executor.h"
 #include "src/core/memory.h"
+#include "src/core/real3.h"
 #include "src/decompose/decompose_internal.h"
 
 enum { FEWEST_RAYS = 256, MOST_RAYS = 2048, MOST_PAIRED = 4096, NEAREST = 16 };
@@ -86,14 +87,14 @@ static bool clip_gap(const vp_hull *hull, const vp_aabb *box, double s, const ga
 {
     if (from->y < (double)box->min.y || from->y > (double)box->max.y || from->z < (double)box->min.z || from->z > (double)box->max.z)
         return false;
-    *low = fmax(from->low, (double)box->min.x - s);
-    *high = fmin(from->high, (double)box->max.x + s);
+    *low = vp_double_max(from->low, (double)box->min.x - s);
+    *high = vp_double_min(from->high, (double)box->max.x + s);
     for (uint32_t f = 0; f < hull->face_count && *low < *high; f++) {
         const double *n = hull->plane[f], room = (n[3] + s) - (n[1] * from->y + n[2] * from->z);
         if (n[0] > 0.0)
-            *high = fmin(*high, room / n[0]);
+            *high = vp_double_min(*high, room / n[0]);
         else if (n[0] < 0.0)
-            *low = fmax(*low, room / n[0]);
+            *low = vp_double_max(*low, room / n[0]);
         else if (room < 0.0)
             return false;
     }
@@ -170,13 +171,24 @@ static vp_status find_gaps(vp_decomposing *d, gaps *g, vp_decompose_union *hull,
 
 /* ---- pairs of hulls ---- */
 
-static bool is_in_hulls(const vp_decomposing *d, const vp_decompose_union *hull, uint32_t hulls, const double p[3])
+static bool is_in_box(const vp_aabb *box, const double p[3], double s)
 {
+    for (int k = 0; k < 3; k++)
+        if (p[k] < (double)(&box->min.x)[k] - s || p[k] > (double)(&box->max.x)[k] + s)
+            return false;
+    return true;
+}
+
+static bool is_in_hulls(const vp_decomposing *d, const vp_decompose_union *hull, const uint32_t *node, uint32_t hulls, const double p[3])
+{
+    const double s = d->lengths.quantization;
     for (uint32_t h = 0; h < hulls; h++) {
         uint32_t f = 0;
+        if (!is_in_box(&d->node[node[h]].box, p, s))
+            continue;
         while (f < hull[h].hull.face_count && hull[h].hull.plane[f][0] * p[0] + hull[h].hull.plane[f][1] * p[1] +
                                                       hull[h].hull.plane[f][2] * p[2] - hull[h].hull.plane[f][3] <=
-                                                  d->lengths.quantization)
+                                                  s)
             f++;
         if (f == hull[h].hull.face_count && f != 0)
             return true;
@@ -208,7 +220,7 @@ static uint32_t list_pairs(const vp_decomposing *d, const vp_decompose_union *hu
             double p[3];
             for (int k = 0; k < 3; k++)
                 p[k] = (middle[a][k] + middle[b][k]) / 2;
-            if (vp_decompose_wind(d, p) > 0 && !is_in_hulls(d, hull, hulls, p)) {
+            if (!is_in_hulls(d, hull, node, hulls, p) && vp_decompose_wind(d, p) > 0) {
                 pair[count][0] = node[a];
                 pair[count++][1] = node[b];
             }
@@ -401,8 +413,8 @@ static uint32_t list_nearest(const gap_filling *f, vp_vec3 point, uint32_t out[N
         const vp_hull *hull = &f->hull[h].hull;
         double height = hull->face_count != 0 ? -INFINITY : INFINITY;
         for (uint32_t i = 0; i < hull->face_count; i++)
-            height = fmax(height, hull->plane[i][0] * (double)point.x + hull->plane[i][1] * (double)point.y +
-                                      hull->plane[i][2] * (double)point.z - hull->plane[i][3]);
+            height = vp_double_max(height, hull->plane[i][0] * (double)point.x + hull->plane[i][1] * (double)point.y +
+                                               hull->plane[i][2] * (double)point.z - hull->plane[i][3]);
         if (count == NEAREST && height >= away[NEAREST - 1])
             continue;
         uint32_t at = count < NEAREST ? count++ : NEAREST - 1;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "src/core/memory.h"
+#include "src/core/real3.h"
 #include "src/decompose/decompose_internal.h"
 
 enum { PER_LEAF = 8 };
@@ -25,8 +26,8 @@ static void add_triangle(const vp_decompose_mesh *m, uint32_t triangle, vp_surfa
     for (int k = 0; k < 3; k++) {
         const vp_vec3 *p = corner_of(m, triangle, k);
         for (int axis = 0; axis < 3; axis++) {
-            box->low[axis] = fmin(box->low[axis], (double)(&p->x)[axis]);
-            box->high[axis] = fmax(box->high[axis], (double)(&p->x)[axis]);
+            box->low[axis] = vp_double_min(box->low[axis], (double)(&p->x)[axis]);
+            box->high[axis] = vp_double_max(box->high[axis], (double)(&p->x)[axis]);
         }
     }
 }
@@ -48,8 +49,8 @@ static void build_boxes(const vp_decomposing *d, uint32_t from, uint32_t to, uin
     build_boxes(d, from, middle, at + 1);
     build_boxes(d, middle, to, right);
     for (int k = 0; k < 3; k++) {
-        box[at].low[k] = fmin(box[at + 1].low[k], box[right].low[k]);
-        box[at].high[k] = fmax(box[at + 1].high[k], box[right].high[k]);
+        box[at].low[k] = vp_double_min(box[at + 1].low[k], box[right].low[k]);
+        box[at].high[k] = vp_double_max(box[at + 1].high[k], box[right].high[k]);
     }
 }
 
@@ -130,21 +131,23 @@ static double cross_at(const vp_vec3 *const v[3], const double p[3])
     }
     const double n[3] = {u[1] * w[2] - u[2] * w[1], u[2] * w[0] - u[0] * w[2], u[0] * w[1] - u[1] * w[0]};
     const double x = (double)v[0]->x - (n[1] * (p[1] - (double)v[0]->y) + n[2] * (p[2] - (double)v[0]->z)) / n[0];
-    const double low = fmin(fmin((double)v[0]->x, (double)v[1]->x), (double)v[2]->x);
-    const double high = fmax(fmax((double)v[0]->x, (double)v[1]->x), (double)v[2]->x);
-    return fmax(low, fmin(x, high)); /* also for a triangle that is seen edge on */
+    const double low = vp_double_min(vp_double_min((double)v[0]->x, (double)v[1]->x), (double)v[2]->x);
+    const double high = vp_double_max(vp_double_max((double)v[0]->x, (double)v[1]->x), (double)v[2]->x);
+    return vp_double_max(low, vp_double_min(x, high)); /* also for a triangle that is seen edge on */
 }
 
 int32_t vp_decompose_wind(const vp_decomposing *d, const double p[3])
 {
-    vp_decompose_walk walk = {.low = {p[0], p[1], p[2]}, .high = {INFINITY, p[1], p[2]}};
+    /* a whole line crosses closed shells as often in one direction as in the other, so the shorter side is enough */
+    const bool low = d->solid.boxes != 0 && p[0] - d->solid.box[0].low[0] < d->solid.box[0].high[0] - p[0];
+    vp_decompose_walk walk = {.low = {low ? -INFINITY : p[0], p[1], p[2]}, .high = {low ? p[0] : INFINITY, p[1], p[2]}};
     const vp_vec3 *v[3];
     int32_t winds = 0;
     for (uint32_t t; (t = vp_decompose_next_triangle(d, &walk)) != VP_DECOMPOSE_NONE;) {
         set_corners(&d->mesh, t, v);
         const int32_t seen = wind_seen(v, p);
-        if (seen != 0 && cross_at(v, p) > p[0])
-            winds += seen * (int32_t)d->mesh.copies[t];
+        if (seen != 0 && (cross_at(v, p) > p[0]) != low)
+            winds += (low ? -seen : seen) * (int32_t)d->mesh.copies[t];
     }
     return winds;
 }
@@ -229,17 +232,17 @@ static moved_triangle move_triangle(const vp_decomposing *d, uint32_t triangle, 
     for (int k = 0; k < 3; k++) {
         const double *opposite = m.plane[(k + 1) % 3], height = height_above(opposite, whole[k]);
         for (uint32_t i = 0; i < samples; i++)
-            least[k] = fmin(least[k], height_above(opposite, sample[i]) / height);
-        least[k] = fmax(least[k] - 0x1p-20, 0.0);
+            least[k] = vp_double_min(least[k], height_above(opposite, sample[i]) / height);
+        least[k] = vp_double_max(least[k] - 0x1p-20, 0.0);
     }
     const double rest = 1 - ((least[0] + least[1]) + least[2]);
     for (int k = 0; k < 3; k++)
         for (int axis = 0; axis < 3; axis++) {
             m.corner[k][axis] = ((least[0] * whole[0][axis] + least[1] * whole[1][axis]) + least[2] * whole[2][axis]) +
                                 (rest * whole[k][axis] + d->lengths.quantization * n[axis]);
-            m.low[axis] = fmin(m.low[axis], m.corner[k][axis]);
-            m.high[axis] = fmax(m.high[axis], m.corner[k][axis]);
-            m.slack = fmax(m.slack, fabs(m.corner[k][axis]) * 0x1p-40);
+            m.low[axis] = vp_double_min(m.low[axis], m.corner[k][axis]);
+            m.high[axis] = vp_double_max(m.high[axis], m.corner[k][axis]);
+            m.slack = vp_double_max(m.slack, fabs(m.corner[k][axis]) * 0x1p-40);
         }
     set_side_planes((const double(*)[3])m.corner, n, m.plane);
     memcpy(m.plane[3], n, 3 * sizeof *n);
@@ -253,8 +256,8 @@ static bool is_beyond(const double plane[4], const double point[3][3], double sl
     double low = INFINITY, high = -INFINITY;
     for (int k = 0; k < 3; k++) {
         const double height = height_above(plane, point[k]);
-        low = fmin(low, height);
-        high = fmax(high, height);
+        low = vp_double_min(low, height);
+        high = vp_double_max(high, height);
     }
     return low > slack || (both && high < -slack);
 }
@@ -347,7 +350,8 @@ bool vp_decompose_inspect_shells(vp_decomposing *d)
         measure_shells(m, shell);
     for (uint32_t s = 0; s < shells && done; s++) {
         const vp_surface_box *box = &shell[s].box;
-        const double side = fmax(fmax(box->high[0] - box->low[0], box->high[1] - box->low[1]), box->high[2] - box->low[2]);
+        const double side =
+            vp_double_max(vp_double_max(box->high[0] - box->low[0], box->high[1] - box->low[1]), box->high[2] - box->low[2]);
         turns[s] = is_reversed(d, &shell[s]);
         if (turns[s] && m->input.reversed++ == 0)
             m->input.first_reversed = shell[s].first;

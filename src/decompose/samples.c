@@ -10,6 +10,7 @@
 
 #include "src/core/error.h"
 #include "src/core/memory.h"
+#include "src/core/real3.h"
 #include "src/decompose/decompose_internal.h"
 
 /* The layout of a triangle's samples. */
@@ -72,7 +73,7 @@ static double count_samples(const vp_decomposing *d, uint32_t *most_of)
             its += count_row_samples(d, &r, row);
         count += its;
         *most_of = its > max ? t : *most_of;
-        max = fmax(its, max);
+        max = vp_double_max(its, max);
     }
     return count;
 }
@@ -127,10 +128,10 @@ static uint32_t list_triangles(const vp_decomposing *d, bool all, vp_decompose_p
     uint32_t count = 0;
     for (uint32_t t = 0; t < d->mesh.input.triangles; t++)
         for (int k = 0; k < 3 && (all || has_normal(d, t)); k++)
-            low[k] = fmin(low[k], add_corners(d, t, k));
+            low[k] = vp_double_min(low[k], add_corners(d, t, k));
     for (uint32_t t = 0; t < d->mesh.input.triangles; t++)
         for (int k = 0; k < 3 && (all || has_normal(d, t)); k++)
-            size = fmax(size, add_corners(d, t, k) - low[k]);
+            size = vp_double_max(size, add_corners(d, t, k) - low[k]);
     for (uint32_t t = 0; t < d->mesh.input.triangles; t++) {
         if (!all && !has_normal(d, t))
             continue;
@@ -186,8 +187,8 @@ static void fill_block(vp_decomposing *d, const vp_decompose_place *from, uint32
 static void add_to_box(vp_surface_box *box, const double low[3], const double high[3])
 {
     for (int k = 0; k < 3; k++) {
-        box->low[k] = fmin(box->low[k], low[k]);
-        box->high[k] = fmax(box->high[k], high[k]);
+        box->low[k] = vp_double_min(box->low[k], low[k]);
+        box->high[k] = vp_double_max(box->high[k], high[k]);
     }
 }
 
