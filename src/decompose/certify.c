@@ -212,17 +212,34 @@ static bool reaches_too_far(const vp_decomposing *d, const double corner[3][3], 
     return false;
 }
 
-/* Whether a face at a point reaches too far. */
-static bool has_far_face(const vp_decomposing *d, const vp_decompose_union *u, vp_vec3 at)
+/* Whether a point is a vertex of a node, whose vertices are in the order of their places. */
+static bool is_of_node(const vp_decomposing *d, const vp_decompose_node *n, const vp_vec3 *p)
+{
+    uint32_t from = 0, to = n->vertices;
+    while (from < to) {
+        const uint32_t middle = from + (to - from) / 2;
+        const vp_vec3 *v = &d->mesh.vertex[n->vertex[middle]];
+        if (v->x != p->x ? v->x < p->x : v->y != p->y ? v->y < p->y : v->z < p->z)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    if (from == n->vertices)
+        return false;
+    const vp_vec3 *v = &d->mesh.vertex[n->vertex[from]];
+    return v->x == p->x && v->y == p->y && v->z == p->z;
+}
+
+bool vp_decompose_reaches_too_far(const vp_decomposing *d, const vp_decompose_union *extended, uint32_t node)
 {
     const piece_point nowhere = {.away = 0.0, .triangle = VP_DECOMPOSE_NONE};
     uint32_t pieces = 0;
-    for (uint32_t t = 0; t < u->hull.triangle_count; t++) {
+    for (uint32_t t = 0; t < extended->hull.triangle_count; t++) {
         double corner[3][3];
         bool is_new = false;
         for (int k = 0; k < 3; k++) {
-            const vp_vec3 *p = &u->point[u->hull.vertex[u->hull.triangle[t][k]]];
-            is_new |= p->x == at.x && p->y == at.y && p->z == at.z;
+            const vp_vec3 *p = &extended->point[extended->hull.vertex[extended->hull.triangle[t][k]]];
+            is_new |= !is_of_node(d, &d->node[node], p);
             set_point(corner[k], p);
         }
         if (is_new && reaches_too_far(d, (const double(*)[3])corner, &nowhere, &pieces))
@@ -231,16 +248,15 @@ static bool has_far_face(const vp_decomposing *d, const vp_decompose_union *u, v
     return false;
 }
 
-vp_status vp_decompose_is_too_far(const vp_decomposing *d, const vp_decompose_union *extended, const vp_aabb *box, vp_vec3 added,
-                                  const vp_hull *former, bool *is_too_far)
+vp_status vp_decompose_has_longer_ray(const vp_decomposing *d, const vp_hull *hull, const vp_aabb *box, const vp_hull *former,
+                                      bool *has_longer)
 {
-    const vp_hull *hull = &extended->hull;
     const uint32_t room = 3 + (hull->face_count > former->face_count ? hull->face_count : former->face_count);
     double(*corner)[3] = vp_allocate(&d->allocator, 2 * (size_t)room, sizeof *corner);
     if (corner == NULL)
         return VP_E_MEMORY;
     double(*turn[2])[3] = {corner, corner + room};
-    *is_too_far = has_longer_ray(d, hull, box, former, turn) || has_far_face(d, extended, added);
+    *has_longer = has_longer_ray(d, hull, box, former, turn);
     vp_release(&d->allocator, corner, 2 * (size_t)room, sizeof *corner);
     return VP_OK;
 }

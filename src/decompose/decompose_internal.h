@@ -177,10 +177,11 @@ uint32_t vp_decompose_next_triangle(const vp_decomposing *d, vp_decompose_walk *
 
 /* ---- certify.c ---- */
 
-/* Whether a hull that was extended by a point has a ray longer than allowed, from any point of a triangle where its former hull has
-   none, or reaches farther beyond the solid than allowed in a face at the point. @return VP_E_MEMORY */
-vp_status vp_decompose_is_too_far(const vp_decomposing *d, const vp_decompose_union *extended, const vp_aabb *box, vp_vec3 added,
-                                  const vp_hull *former, bool *is_too_far);
+/* Whether a hull has a ray longer than allowed, from any point of a triangle where its former hull has none. @return VP_E_MEMORY */
+vp_status vp_decompose_has_longer_ray(const vp_decomposing *d, const vp_hull *hull, const vp_aabb *box, const vp_hull *former,
+                                      bool *has_longer);
+/* Whether a node's hull with points inside the solid is farther outside it than allowed, in a face at such a point. */
+bool vp_decompose_reaches_too_far(const vp_decomposing *d, const vp_decompose_union *extended, uint32_t node);
 
 /* ---- fill.c ---- */
 

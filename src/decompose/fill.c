@@ -318,8 +318,10 @@ typedef struct gap_filling {
     gaps gaps;
     vp_decompose_union *hull;
     uint32_t *node;
-    bool *grown; /* for each hull */
+    double *error; /* of each extended hull. -1 = not extended */
+    bool *far;     /* an extended hull reaches too far */
     uint32_t hulls;
+    bool tests_reach; /* of each extended hull, not only of the result */
 } gap_filling;
 
 /* A hull that is extended by a point. */
@@ -352,7 +354,9 @@ static void test_extended(void *argument, uint32_t i)
     e->error = vp_decompose_measure(d, &e->more, &e->box).error;
     bool is_too_far = e->error > d->allowed;
     if (!is_too_far)
-        e->status = vp_decompose_is_too_far(d, &e->more, &e->box, e->added, &from->hull, &is_too_far);
+        e->status = vp_decompose_has_longer_ray(d, &e->more.hull, &e->box, &from->hull, &is_too_far);
+    if (!is_too_far && e->status == VP_OK && e->filling->tests_reach)
+        is_too_far = vp_decompose_reaches_too_far(d, &e->more, e->filling->node[e->hull]);
     e->good = e->status == VP_OK && !is_too_far;
 }
 
@@ -360,23 +364,17 @@ static void test_extended(void *argument, uint32_t i)
 static vp_status take_extended(gap_filling *f, extended_hull *e, bool *done, vp_error *error)
 {
     vp_decomposing *d = f->d;
-    vp_decompose_node *n = &d->node[f->node[e->hull]];
     if (!e->good || measure_gain(&f->gaps, &e->more.hull, &e->box, d->lengths.quantization) < e->least)
         return e->status == VP_OK ? VP_OK : report_no_memory(error);
     const vp_status status = keep_vertices(d, &e->more, error);
     if (status != VP_OK)
         return status;
-    if (e->error > n->error) {
-        n->error = e->error;
-        n->by = VP_DECOMPOSITION_BY_RAY;
-    }
     vp_decompose_drop_union(d, &f->hull[e->hull]);
     f->hull[e->hull] = e->more;
     e->more = (vp_decompose_union){0};
-    f->grown[e->hull] = *done = true;
-    if (!close_gaps(d, &f->gaps, &f->hull[e->hull].hull, &e->box))
-        return report_no_memory(error);
-    return vp_decompose_record_extended(d, f->node[e->hull], &f->hull[e->hull], error);
+    f->error[e->hull] = e->error > f->error[e->hull] ? e->error : f->error[e->hull];
+    *done = true;
+    return close_gaps(d, &f->gaps, &f->hull[e->hull].hull, &e->box) ? VP_OK : report_no_memory(error);
 }
 
 /* Extends those of some hulls by a point whose error is allowed then, and that hold more of the gaps. Threads test hulls together, and
@@ -485,34 +483,86 @@ static vp_status thicken_hulls(gap_filling *f, vp_error *error)
     return VP_OK;
 }
 
+static void drop_filling(gap_filling *f)
+{
+    const vp_allocator *allocator = &f->d->allocator;
+    vp_release(allocator, f->gaps.gap, f->gaps.room, sizeof *f->gaps.gap);
+    vp_release(allocator, f->far, f->hulls, sizeof *f->far);
+    vp_release(allocator, f->error, f->hulls, sizeof *f->error);
+    vp_release(allocator, f->node, f->hulls, sizeof *f->node);
+    drop_hulls(f->d, f->hull, f->hulls);
+}
+
+static vp_status fill_hulls(gap_filling *f, vp_error *error)
+{
+    const vp_allocator *allocator = &f->d->allocator;
+    f->hull = vp_allocate_zero(allocator, f->hulls, sizeof *f->hull);
+    f->node = vp_allocate(allocator, f->hulls, sizeof *f->node);
+    f->error = vp_allocate(allocator, f->hulls, sizeof *f->error);
+    f->far = vp_allocate_zero(allocator, f->hulls, sizeof *f->far);
+    if (f->hull == NULL || f->node == NULL || f->error == NULL || f->far == NULL)
+        return report_no_memory(error);
+    for (uint32_t h = 0; h < f->hulls; h++)
+        f->error[h] = -1.0;
+    vp_status status = find_gaps(f->d, &f->gaps, f->hull, f->node, error);
+    if (status == VP_OK)
+        status = fill_gaps(f, error);
+    return status == VP_OK ? thicken_hulls(f, error) : status;
+}
+
+static void test_reach(void *argument, uint32_t h)
+{
+    gap_filling *f = argument;
+    f->far[h] = f->error[h] >= 0.0 && vp_decompose_reaches_too_far(f->d, &f->hull[h], f->node[h]);
+}
+
+/* Whether an extended hull reaches too far. */
+static bool has_far_hull(gap_filling *f)
+{
+    const vp_executor executor = vp_executor_or_serial(f->d->def->executor);
+    bool any = false;
+    executor.parallel_for(executor.user, f->hulls, test_reach, f);
+    for (uint32_t h = 0; h < f->hulls; h++)
+        any |= f->far[h];
+    return any;
+}
+
+/* Gives the nodes their extended hulls. */
+static vp_status keep_extended(gap_filling *f, vp_error *error)
+{
+    vp_decomposing *d = f->d;
+    vp_status status = VP_OK;
+    for (uint32_t h = 0; h < f->hulls && status == VP_OK; h++) {
+        vp_decompose_node *n = &d->node[f->node[h]];
+        if (f->error[h] < 0.0)
+            continue;
+        if (f->error[h] > n->error) {
+            n->error = f->error[h];
+            n->by = VP_DECOMPOSITION_BY_RAY;
+        }
+        n->grown = vp_arena_take(&d->memory, f->hull[h].vertices * sizeof *n->grown);
+        if (n->grown == NULL)
+            return report_no_memory(error);
+        memcpy(n->grown, f->hull[h].point, (n->grown_count = f->hull[h].vertices) * sizeof *n->grown);
+        status = vp_decompose_record_extended(d, f->node[h], &f->hull[h], error);
+    }
+    return status;
+}
+
 vp_status vp_decompose_fill(vp_decomposing *d, vp_error *error)
 {
     gap_filling f = {.d = d, .hulls = d->living};
     if (d->solid.boxes == 0 || d->full || d->def->surface_only)
         return VP_OK;
     d->allowed = d->lengths.concavity;
-    f.hull = vp_allocate_zero(&d->allocator, f.hulls, sizeof *f.hull);
-    f.node = vp_allocate(&d->allocator, f.hulls, sizeof *f.node);
-    f.grown = vp_allocate_zero(&d->allocator, f.hulls, sizeof *f.grown);
-    vp_status status =
-        f.hull != NULL && f.node != NULL && f.grown != NULL ? find_gaps(d, &f.gaps, f.hull, f.node, error) : report_no_memory(error);
-    if (status == VP_OK)
-        status = fill_gaps(&f, error);
-    if (status == VP_OK)
-        status = thicken_hulls(&f, error);
-    for (uint32_t h = 0; h < f.hulls && status == VP_OK; h++) {
-        vp_decompose_node *n = &d->node[f.node[h]];
-        if (!f.grown[h])
-            continue;
-        n->grown = vp_arena_take(&d->memory, f.hull[h].vertices * sizeof *n->grown);
-        if (n->grown == NULL)
-            status = report_no_memory(error);
-        else
-            memcpy(n->grown, f.hull[h].point, (n->grown_count = f.hull[h].vertices) * sizeof *n->grown);
+    vp_status status = fill_hulls(&f, error);
+    if (status == VP_OK && has_far_hull(&f)) { /* seldom, so the reach is tested once, and again after each point only then */
+        drop_filling(&f);
+        f = (gap_filling){.d = d, .hulls = d->living, .tests_reach = true};
+        status = fill_hulls(&f, error);
     }
-    vp_release(&d->allocator, f.gaps.gap, f.gaps.room, sizeof *f.gaps.gap);
-    vp_release(&d->allocator, f.grown, f.hulls, sizeof *f.grown);
-    vp_release(&d->allocator, f.node, f.hulls, sizeof *f.node);
-    drop_hulls(d, f.hull, f.hulls);
+    if (status == VP_OK)
+        status = keep_extended(&f, error);
+    drop_filling(&f);
     return status;
 }
