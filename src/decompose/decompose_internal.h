@@ -162,8 +162,8 @@ uint32_t vp_decompose_cross(const vp_decomposing *d, double y, double z, vp_deco
 /* The winding number of closed shells around a point. */
 int32_t vp_decompose_wind(const vp_decomposing *d, const double p[3]);
 /* Whether closed shells may cross the samples' part of a triangle, moved out by the quantization. If not, the number is the same in front
-   of all samples. */
-bool vp_decompose_is_crossed(const vp_decomposing *d, uint32_t triangle, const double (*sample)[3], uint32_t samples);
+   of all samples. `share` is the lowest part of each corner in their barycentric coordinates. */
+bool vp_decompose_is_crossed(const vp_decomposing *d, uint32_t triangle, const double share[3]);
 /* The same just in front of a point of a triangle that has a normal. */
 int32_t vp_decompose_wind_before(const vp_decomposing *d, uint32_t triangle, const double at[3]);
 

@@ -220,20 +220,16 @@ static void set_side_planes(const double corner[3][3], const double normal[3], d
     }
 }
 
-static moved_triangle move_triangle(const vp_decomposing *d, uint32_t triangle, const double (*sample)[3], uint32_t samples)
+/* @param share the lowest part of each corner in barycentric coordinates of samples */
+static moved_triangle move_triangle(const vp_decomposing *d, uint32_t triangle, const double share[3])
 {
     const double *n = d->mesh.normal[triangle];
-    double whole[3][3], least[3] = {1.0, 1.0, 1.0}; /* least[k]: the lowest share of corner k, in barycentric coordinates */
+    double whole[3][3], least[3];
     moved_triangle m = {.low = {INFINITY, INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY, -INFINITY}};
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
+        least[k] = vp_double_max(share[k] - 0x1p-20, 0.0);
         for (int axis = 0; axis < 3; axis++)
             whole[k][axis] = (double)(&corner_of(&d->mesh, triangle, k)->x)[axis];
-    set_side_planes((const double(*)[3])whole, n, m.plane);
-    for (int k = 0; k < 3; k++) {
-        const double *opposite = m.plane[(k + 1) % 3], height = height_above(opposite, whole[k]);
-        for (uint32_t i = 0; i < samples; i++)
-            least[k] = vp_double_min(least[k], height_above(opposite, sample[i]) / height);
-        least[k] = vp_double_max(least[k] - 0x1p-20, 0.0);
     }
     const double rest = 1 - ((least[0] + least[1]) + least[2]);
     for (int k = 0; k < 3; k++)
@@ -278,9 +274,9 @@ static bool may_cross(const moved_triangle *m, const vp_vec3 *const v[3])
     return !is_beyond(plane, m->corner, m->slack, true);
 }
 
-bool vp_decompose_is_crossed(const vp_decomposing *d, uint32_t triangle, const double (*sample)[3], uint32_t samples)
+bool vp_decompose_is_crossed(const vp_decomposing *d, uint32_t triangle, const double share[3])
 {
-    const moved_triangle m = move_triangle(d, triangle, sample, samples);
+    const moved_triangle m = move_triangle(d, triangle, share);
     vp_decompose_walk walk = {.low = {m.low[0], m.low[1], m.low[2]}, .high = {m.high[0], m.high[1], m.high[2]}};
     const vp_vec3 *v[3];
     for (uint32_t t; (t = vp_decompose_next_triangle(d, &walk)) != VP_DECOMPOSE_NONE;) {

@@ -18,6 +18,7 @@ typedef struct sample_rows {
     double base[3], along[3], apex[3]; /* a corner of the longest edge, the vector to its other end, and the vector to the third corner */
     double length;                     /* of the edge */
     double rows;
+    int corner; /* number of the base */
 } sample_rows;
 
 static double count_parts(double length, double spacing)
@@ -40,7 +41,7 @@ static sample_rows rows_of(const vp_decomposing *d, uint32_t triangle)
         longest = square[k] > square[longest] ? k : longest;
     }
     const vp_vec3 base = d->mesh.vertex[v[longest]];
-    sample_rows r = {.base = {(double)base.x, (double)base.y, (double)base.z}, .length = sqrt(square[longest])};
+    sample_rows r = {.base = {(double)base.x, (double)base.y, (double)base.z}, .length = sqrt(square[longest]), .corner = longest};
     memcpy(r.along, side[longest], sizeof r.along);
     for (int k = 0; k < 3; k++)
         r.apex[k] = -side[(longest + 2) % 3][k];
@@ -146,12 +147,25 @@ static uint32_t list_triangles(const vp_decomposing *d, bool all, vp_decompose_p
 
 /* ---- blocks and boxes ---- */
 
+/* The lowest part of each corner in the barycentric coordinates of a triangle's samples. */
+static void find_shares(const vp_decomposing *d, uint32_t triangle, double share[3])
+{
+    const sample_rows r = rows_of(d, triangle);
+    double least = 1.0;
+    for (double row = 0; row < r.rows; row++)
+        least = vp_double_min(least, 0.5 / count_row_samples(d, &r, row) * (1 - (row + 0.5) / r.rows));
+    share[r.corner] = share[(r.corner + 1) % 3] = least;
+    share[(r.corner + 2) % 3] = 0.5 / r.rows;
+}
+
 /* Removes the samples of a triangle that have the solid in front of them, because another part covers them. @return the number after
    the last */
 static uint32_t keep_free_samples(const vp_decomposing *d, uint32_t triangle, double (*point)[3], uint32_t begin, uint32_t end)
 {
     uint32_t kept = begin;
-    if (end - begin > 1 && !vp_decompose_is_crossed(d, triangle, (const double(*)[3])(point + begin), end - begin))
+    double share[3];
+    find_shares(d, triangle, share);
+    if (end - begin > 1 && !vp_decompose_is_crossed(d, triangle, share))
         return vp_decompose_wind_before(d, triangle, point[begin]) <= 0 ? end : begin;
     for (uint32_t i = begin; i < end; i++)
         if (vp_decompose_wind_before(d, triangle, point[i]) <= 0)
