@@ -25,6 +25,7 @@ typedef struct vp_decompose_mesh {
     uint32_t edges;
     uint32_t *shell; /* for each triangle */
     bool *closed;    /* for each shell: its triangles meet in opposite directions at every edge. [input.shells] */
+    bool *is_void;   /* for each shell: it is closed and faces inwards. [input.shells] */
     vp_decomposition_input input;
 } vp_decompose_mesh;
 
@@ -185,7 +186,8 @@ bool vp_decompose_reaches_too_far(const vp_decomposing *d, const vp_decompose_un
 
 /* ---- fill.c ---- */
 
-/* Lists pairs of hulls of one shell with a gap between them. Memory stays until the end. @param pair NULL if there are none */
+/* Lists pairs of hulls of one shell, or of a void and the shell around it, with a gap between them. Memory stays until the end. @param pair
+ * NULL if there are none */
 vp_status vp_decompose_pair_hulls(vp_decomposing *d, uint32_t (**pair)[2], uint32_t *pairs, vp_error *error);
 /* Extends hulls into gaps, and gives flat ones a thickness. */
 vp_status vp_decompose_fill(vp_decomposing *d, vp_error *error);

@@ -206,7 +206,7 @@ static void find_middle(const vp_decompose_union *u, double out[3])
     }
 }
 
-/* Lists pairs of hulls of one shell that have a gap in the middle between them. */
+/* Lists pairs of hulls of one shell, or of a void and another shell, that have a gap in the middle between them. */
 static uint32_t list_pairs(const vp_decomposing *d, const vp_decompose_union *hull, const uint32_t *node, uint32_t hulls,
                            uint32_t (*pair)[2], double (*middle)[3])
 {
@@ -215,7 +215,8 @@ static uint32_t list_pairs(const vp_decomposing *d, const vp_decompose_union *hu
         find_middle(&hull[h], middle[h]);
     for (uint32_t a = 0; a < hulls; a++)
         for (uint32_t b = a + 1; b < hulls && count < MOST_PAIRED; b++) {
-            if (d->mesh.shell[d->node[node[a]].first] != d->mesh.shell[d->node[node[b]].first])
+            const uint32_t shell[2] = {d->mesh.shell[d->node[node[a]].first], d->mesh.shell[d->node[node[b]].first]};
+            if (shell[0] != shell[1] && d->mesh.is_void[shell[0]] == d->mesh.is_void[shell[1]])
                 continue;
             double p[3];
             for (int k = 0; k < 3; k++)
@@ -456,31 +457,39 @@ static vp_status fill_gaps(gap_filling *f, vp_error *error)
     return VP_OK;
 }
 
-/* Gives flat hulls a point behind the middle of their first triangle. */
+/* Gives flat hulls a point behind the middle of their first triangle, no deeper than the allowed error. A hull without the solid on either
+   side, as of a sheet of two sides, gets one of four quantizations behind or in front. */
 static vp_status thicken_hulls(gap_filling *f, vp_error *error)
 {
     const vp_decomposing *d = f->d;
-    for (uint32_t h = 0; h < f->hulls; h++) {
+    const double thin = 4 * d->lengths.quantization;
+    vp_status status = VP_OK;
+    for (uint32_t h = 0; h < f->hulls && status == VP_OK; h++) {
         const uint32_t t = d->node[f->node[h]].first, *v = d->mesh.triangle[t];
         const double *n = d->mesh.normal[t];
+        double middle[3], p[3];
+        bool done = false;
         if (f->hull[h].hull.dimension != 2 || !d->mesh.closed[d->mesh.shell[t]])
             continue;
-        bool done = false;
-        for (double depth = d->lengths.concavity; depth > 2 * d->lengths.quantization && !done; depth /= 2) {
-            double p[3];
+        for (int k = 0; k < 3; k++)
+            middle[k] =
+                ((double)(&d->mesh.vertex[v[0]].x)[k] + (double)(&d->mesh.vertex[v[1]].x)[k] + (double)(&d->mesh.vertex[v[2]].x)[k]) / 3;
+        bool is_sheet = vp_decompose_wind_before(d, t, middle) >= 0;
+        for (double depth = d->lengths.concavity; depth > thin / 2 && !done && status == VP_OK; depth /= 2) {
             for (int k = 0; k < 3; k++)
-                p[k] =
-                    ((double)(&d->mesh.vertex[v[0]].x)[k] + (double)(&d->mesh.vertex[v[1]].x)[k] + (double)(&d->mesh.vertex[v[2]].x)[k]) /
-                        3 -
-                    depth * n[k];
+                p[k] = middle[k] - depth * n[k];
             if (vp_decompose_wind(d, p) <= 0)
                 continue;
-            const vp_status status = add_point(f, &h, 1, (vp_vec3){(float)p[0], (float)p[1], (float)p[2]}, 0.0, &done, error);
-            if (status != VP_OK)
-                return status;
+            is_sheet = false;
+            status = add_point(f, &h, 1, (vp_vec3){(float)p[0], (float)p[1], (float)p[2]}, 0.0, &done, error);
+        }
+        for (int side = -1; side <= 1 && is_sheet && !done && status == VP_OK; side += 2) {
+            for (int k = 0; k < 3; k++)
+                p[k] = middle[k] + side * thin * n[k];
+            status = add_point(f, &h, 1, (vp_vec3){(float)p[0], (float)p[1], (float)p[2]}, 0.0, &done, error);
         }
     }
-    return VP_OK;
+    return status;
 }
 
 static void drop_filling(gap_filling *f)

@@ -334,6 +334,25 @@ static void flip_triangle(vp_decompose_mesh *m, uint32_t t)
         m->normal[t][k] = 0.0 - m->normal[t][k];
 }
 
+/* Finds the closed shells that are turned inwards, by the sign of their volume. */
+static void find_voids(vp_decompose_mesh *m, const shell_extent *shell, double *volume)
+{
+    for (uint32_t s = 0; s < m->input.shells; s++)
+        volume[s] = 0.0;
+    for (uint32_t t = 0; t < m->input.triangles; t++) {
+        const double *from = shell[m->shell[t]].box.low;
+        double v[3][3];
+        for (int k = 0; k < 3; k++)
+            for (int axis = 0; axis < 3; axis++)
+                v[k][axis] = (double)(&corner_of(m, t, k)->x)[axis] - from[axis];
+        volume[m->shell[t]] +=
+            m->copies[t] * ((v[0][0] * (v[1][1] * v[2][2] - v[1][2] * v[2][1]) + v[0][1] * (v[1][2] * v[2][0] - v[1][0] * v[2][2])) +
+                            v[0][2] * (v[1][0] * v[2][1] - v[1][1] * v[2][0]));
+    }
+    for (uint32_t s = 0; s < m->input.shells; s++)
+        m->is_void[s] = m->closed[s] && volume[s] < 0.0;
+}
+
 bool vp_decompose_inspect_shells(vp_decomposing *d)
 {
     vp_decompose_mesh *m = &d->mesh;
@@ -341,7 +360,9 @@ bool vp_decompose_inspect_shells(vp_decomposing *d)
     const double extent = vp_decompose_extent(d->def);
     shell_extent *shell = vp_allocate(&d->allocator, shells, sizeof *shell);
     bool *turns = vp_allocate_zero(&d->allocator, shells, sizeof *turns);
-    const bool done = shell != NULL && turns != NULL;
+    double *volume = vp_allocate(&d->allocator, shells, sizeof *volume);
+    m->is_void = vp_arena_take(&d->memory, shells * sizeof *m->is_void);
+    const bool done = shell != NULL && turns != NULL && volume != NULL && m->is_void != NULL;
     if (done)
         measure_shells(m, shell);
     for (uint32_t s = 0; s < shells && done; s++) {
@@ -357,6 +378,9 @@ bool vp_decompose_inspect_shells(vp_decomposing *d)
     for (uint32_t t = 0; t < m->input.triangles && done && d->def->flip; t++)
         if (turns[m->shell[t]])
             flip_triangle(m, t);
+    if (done)
+        find_voids(m, shell, volume);
+    vp_release(&d->allocator, volume, shells, sizeof *volume);
     vp_release(&d->allocator, turns, shells, sizeof *turns);
     vp_release(&d->allocator, shell, shells, sizeof *shell);
     return done;
