@@ -167,6 +167,21 @@ bool vp_decompose_is_crossed(const vp_decomposing *d, uint32_t triangle, const d
 /* The same just in front of a point of a triangle that has a normal. */
 int32_t vp_decompose_wind_before(const vp_decomposing *d, uint32_t triangle, const double at[3]);
 
+/* A walk over the triangles of closed shells in leaves whose boxes meet a box. */
+typedef struct vp_decompose_walk {
+    double low[3], high[3];
+    uint32_t box, at, end; /* the next box, and the rest of the leaf */
+} vp_decompose_walk;
+/* @return VP_DECOMPOSE_NONE at the end */
+uint32_t vp_decompose_next_triangle(const vp_decomposing *d, vp_decompose_walk *walk);
+
+/* ---- certify.c ---- */
+
+/* Whether a hull that was extended by a point has a ray longer than allowed, from any point of a triangle where its former hull has
+   none, or reaches farther beyond the solid than allowed in a face at the point. @return VP_E_MEMORY */
+vp_status vp_decompose_is_too_far(const vp_decomposing *d, const vp_decompose_union *extended, const vp_aabb *box, vp_vec3 added,
+                                  const vp_hull *former, bool *is_too_far);
+
 /* ---- fill.c ---- */
 
 /* Lists pairs of hulls of one shell with a gap between them. Memory stays until the end. @param pair NULL if there are none */
@@ -226,9 +241,13 @@ void vp_decompose_drop_nodes(vp_decomposing *d);
 /* Records the beginning. VP_OK without a recorder. */
 vp_status vp_decompose_record_start(vp_decomposing *d, const vp_decomposition_start *start, vp_error *error);
 vp_status vp_decompose_record_step(vp_decomposing *d, const vp_decomposition_step *step, vp_error *error);
+/* Records that a node's hull was extended. All points of `u` are vertices. */
+vp_status vp_decompose_record_extended(vp_decomposing *d, uint32_t node, const vp_decompose_union *u, vp_error *error);
 
 /* ---- step.c ---- */
 
+/* Reports progress. @return VP_E_LIMIT if it cancels */
+vp_status vp_decompose_report_progress(vp_decomposing *d, vp_error *error);
 /* Reports a step to the watch and the recorder. `merged` is the hull of both. NULL = not made yet. */
 vp_status vp_decompose_print(vp_decomposing *d, uint32_t link, const vp_decompose_union *merged, vp_error *error);
 

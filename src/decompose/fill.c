@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "src/core/error.h"
+#include "src/core/executor.h"
 #include "src/core/memory.h"
 #include "src/decompose/decompose_internal.h"
 
@@ -309,37 +310,86 @@ typedef struct gap_filling {
     uint32_t hulls;
 } gap_filling;
 
-/* Extends a hull by a point, if its error is allowed then, and it holds more of the gaps.
-   @param least the least gain */
-static vp_status try_point(gap_filling *f, uint32_t h, vp_vec3 added, double least, bool *done, vp_error *error)
+/* A hull that is extended by a point. */
+typedef struct extended_hull {
+    const gap_filling *filling;
+    uint32_t hull;
+    vp_vec3 added;
+    double least; /* gain */
+    vp_decompose_union more;
+    vp_aabb box;
+    double error;
+    bool good; /* the error is allowed */
+    vp_status status;
+} extended_hull;
+
+/* Extends a hull, and finds whether its error is allowed. */
+static void test_extended(void *argument, uint32_t i)
+{
+    extended_hull *e = (extended_hull *)argument + i;
+    const vp_decomposing *d = e->filling->d;
+    const vp_decompose_union *from = &e->filling->hull[e->hull];
+    e->status = extend_hull(d, from, e->added, &e->more, NULL);
+    e->good = false;
+    if (e->status != VP_OK)
+        return;
+    e->box = box_of(e->more.point, e->more.vertices);
+    if (e->more.hull.dimension < 3 ||
+        measure_gain(&e->filling->gaps, &e->more.hull, &e->box, d->lengths.quantization) < e->least * (1 - 0x1p-20))
+        return; /* gains become less while other hulls are extended */
+    e->error = vp_decompose_measure(d, &e->more, &e->box).error;
+    bool is_too_far = e->error > d->allowed;
+    if (!is_too_far)
+        e->status = vp_decompose_is_too_far(d, &e->more, &e->box, e->added, &from->hull, &is_too_far);
+    e->good = e->status == VP_OK && !is_too_far;
+}
+
+/* Replaces a hull by the extended one, if that is good and holds enough of the gaps. */
+static vp_status take_extended(gap_filling *f, extended_hull *e, bool *done, vp_error *error)
 {
     vp_decomposing *d = f->d;
-    vp_decompose_union more;
-    vp_status status = extend_hull(d, &f->hull[h], added, &more, error);
-    *done = false;
+    vp_decompose_node *n = &d->node[f->node[e->hull]];
+    if (!e->good || measure_gain(&f->gaps, &e->more.hull, &e->box, d->lengths.quantization) < e->least)
+        return e->status == VP_OK ? VP_OK : report_no_memory(error);
+    const vp_status status = keep_vertices(d, &e->more, error);
     if (status != VP_OK)
         return status;
-    const vp_aabb box = box_of(more.point, more.vertices);
-    bool good = more.hull.dimension == 3 && measure_gain(&f->gaps, &more.hull, &box, d->lengths.quantization) >= least;
-    if (good) {
-        const vp_concavity_result ray = vp_decompose_measure(d, &more, &box);
-        good = ray.error <= d->allowed;
-        vp_decompose_node *n = &d->node[f->node[h]];
-        if (good && ray.error > n->error) {
-            n->error = ray.error;
-            n->by = VP_DECOMPOSITION_BY_RAY;
+    if (e->error > n->error) {
+        n->error = e->error;
+        n->by = VP_DECOMPOSITION_BY_RAY;
+    }
+    vp_decompose_drop_union(d, &f->hull[e->hull]);
+    f->hull[e->hull] = e->more;
+    e->more = (vp_decompose_union){0};
+    f->grown[e->hull] = *done = true;
+    if (!close_gaps(d, &f->gaps, &f->hull[e->hull].hull, &e->box))
+        return report_no_memory(error);
+    return vp_decompose_record_extended(d, f->node[e->hull], &f->hull[e->hull], error);
+}
+
+/* Extends those of some hulls by a point whose error is allowed then, and that hold more of the gaps. Threads test hulls together, and
+   then each is taken in its turn. Without threads each is tested in its turn, with the same result. */
+static vp_status add_point(gap_filling *f, const uint32_t *hull, uint32_t hulls, vp_vec3 added, double least, bool *any, vp_error *error)
+{
+    const vp_executor executor = vp_executor_or_serial(f->d->def->executor);
+    const uint32_t together = executor.thread_count < 2 ? 1 : hulls;
+    extended_hull extended[NEAREST];
+    vp_status status = vp_decompose_report_progress(f->d, error);
+    *any = false;
+    for (uint32_t from = 0; from < hulls && status == VP_OK; from += together) {
+        for (uint32_t i = 0; i < together; i++)
+            extended[i] = (extended_hull){.filling = f, .hull = hull[from + i], .added = added, .least = least};
+        if (together > 1)
+            executor.parallel_for(executor.user, together, test_extended, extended);
+        else
+            test_extended(extended, 0);
+        for (uint32_t i = 0; i < together; i++) {
+            if (status == VP_OK)
+                status = take_extended(f, &extended[i], any, error);
+            vp_decompose_drop_union(f->d, &extended[i].more);
         }
     }
-    if (good)
-        status = keep_vertices(d, &more, error);
-    if (!good || status != VP_OK) {
-        vp_decompose_drop_union(d, &more);
-        return status;
-    }
-    vp_decompose_drop_union(d, &f->hull[h]);
-    f->hull[h] = more;
-    f->grown[h] = *done = true;
-    return close_gaps(d, &f->gaps, &more.hull, &box) ? VP_OK : report_no_memory(error);
+    return status;
 }
 
 /* Lists the hulls nearest to a point, in their order. @return their number */
@@ -379,14 +429,10 @@ static vp_status fill_gaps(gap_filling *f, vp_error *error)
         const vp_vec3 middle = {(float)((at.low + at.high) / 2), (float)at.y, (float)at.z};
         uint32_t near[NEAREST];
         const uint32_t count = list_nearest(f, middle, near);
-        bool any = false;
-        for (uint32_t i = 0; i < count; i++) {
-            bool done;
-            const vp_status status = try_point(f, near[i], middle, LEAST_GAIN * g->length, &done, error);
-            if (status != VP_OK)
-                return status;
-            any |= done;
-        }
+        bool any;
+        const vp_status status = add_point(f, near, count, middle, LEAST_GAIN * g->length, &any, error);
+        if (status != VP_OK)
+            return status;
         if (any)
             continue;
         g->gap[longest] = g->gap[--g->count]; /* no hull can hold its middle; its length still counts as left */
@@ -419,7 +465,7 @@ static vp_status thicken_hulls(gap_filling *f, vp_error *error)
                     depth * n[k];
             if (vp_decompose_wind(d, p) <= 0)
                 continue;
-            const vp_status status = try_point(f, h, (vp_vec3){(float)p[0], (float)p[1], (float)p[2]}, 0.0, &done, error);
+            const vp_status status = add_point(f, &h, 1, (vp_vec3){(float)p[0], (float)p[1], (float)p[2]}, 0.0, &done, error);
             if (status != VP_OK)
                 return status;
         }

@@ -16,19 +16,6 @@ static vp_status report_no_memory(const vp_decomposing *d, vp_error *error)
     return vp_fail(error, VP_E_MEMORY, "no memory for a graph of %u triangles and %u edges", d->mesh.input.triangles, d->mesh.edges);
 }
 
-/* Reports progress, which is the number of links that left the queue, and may cancel. */
-static vp_status report_progress(vp_decomposing *d, vp_error *error)
-{
-    const vp_decomposition_watch *watch = d->def->watch;
-    if (watch == NULL || watch->progress == NULL)
-        return VP_OK;
-    const uint32_t left = d->mesh.edges - d->queued, done = left < d->counts.edges ? left : d->counts.edges; /* without links across gaps */
-    d->done = done > d->done ? done : d->done; /* links return to the queue, so the count may fall */
-    if (watch->progress(watch->user, d->done, d->counts.edges))
-        return VP_OK;
-    return vp_fail(error, VP_E_LIMIT, "cancelled after %llu collapses, with %u hulls", (unsigned long long)d->counts.collapses, d->living);
-}
-
 /* ---- the beginning ---- */
 
 static vp_aabb box_of(const vp_vec3 *vertex, const uint32_t *list, uint32_t count)
@@ -308,11 +295,11 @@ static vp_status take_step(vp_decomposing *d, vp_error *error)
 /* Takes steps until no link is queued, or at most `enough` hulls are left. */
 static vp_status take_steps(vp_decomposing *d, uint32_t enough, vp_error *error)
 {
-    vp_status status = report_progress(d, error);
+    vp_status status = vp_decompose_report_progress(d, error);
     while (status == VP_OK && d->queued != 0 && d->living > enough) {
         status = take_step(d, error);
         if (status == VP_OK)
-            status = report_progress(d, error);
+            status = vp_decompose_report_progress(d, error);
     }
     return status;
 }

@@ -73,14 +73,7 @@ bool vp_decompose_build_solid(vp_decomposing *d, const vp_decompose_place *order
     return true;
 }
 
-/* A walk over the triangles in leaves whose boxes meet a box. */
-typedef struct solid_walk {
-    double low[3], high[3];
-    uint32_t box, at, end; /* the next box, and the rest of the leaf */
-} solid_walk;
-
-/* @return VP_DECOMPOSE_NONE at the end */
-static uint32_t next_triangle(const vp_decomposing *d, solid_walk *walk)
+uint32_t vp_decompose_next_triangle(const vp_decomposing *d, vp_decompose_walk *walk)
 {
     while (walk->at == walk->end) {
         if (walk->box >= d->solid.boxes)
@@ -144,10 +137,10 @@ static double cross_at(const vp_vec3 *const v[3], const double p[3])
 
 int32_t vp_decompose_wind(const vp_decomposing *d, const double p[3])
 {
-    solid_walk walk = {.low = {p[0], p[1], p[2]}, .high = {INFINITY, p[1], p[2]}};
+    vp_decompose_walk walk = {.low = {p[0], p[1], p[2]}, .high = {INFINITY, p[1], p[2]}};
     const vp_vec3 *v[3];
     int32_t winds = 0;
-    for (uint32_t t; (t = next_triangle(d, &walk)) != VP_DECOMPOSE_NONE;) {
+    for (uint32_t t; (t = vp_decompose_next_triangle(d, &walk)) != VP_DECOMPOSE_NONE;) {
         set_corners(&d->mesh, t, v);
         const int32_t seen = wind_seen(v, p);
         if (seen != 0 && cross_at(v, p) > p[0])
@@ -164,11 +157,11 @@ static int compare_crossings(const void *a, const void *b)
 
 uint32_t vp_decompose_cross(const vp_decomposing *d, double y, double z, vp_decompose_crossing *out)
 {
-    solid_walk walk = {.low = {-INFINITY, y, z}, .high = {INFINITY, y, z}};
+    vp_decompose_walk walk = {.low = {-INFINITY, y, z}, .high = {INFINITY, y, z}};
     const double p[3] = {0.0, y, z};
     const vp_vec3 *v[3];
     uint32_t count = 0;
-    for (uint32_t t; (t = next_triangle(d, &walk)) != VP_DECOMPOSE_NONE;) {
+    for (uint32_t t; (t = vp_decompose_next_triangle(d, &walk)) != VP_DECOMPOSE_NONE;) {
         set_corners(&d->mesh, t, v);
         const int32_t seen = wind_seen(v, p);
         if (seen != 0)
@@ -285,9 +278,9 @@ static bool may_cross(const moved_triangle *m, const vp_vec3 *const v[3])
 bool vp_decompose_is_crossed(const vp_decomposing *d, uint32_t triangle, const double (*sample)[3], uint32_t samples)
 {
     const moved_triangle m = move_triangle(d, triangle, sample, samples);
-    solid_walk walk = {.low = {m.low[0], m.low[1], m.low[2]}, .high = {m.high[0], m.high[1], m.high[2]}};
+    vp_decompose_walk walk = {.low = {m.low[0], m.low[1], m.low[2]}, .high = {m.high[0], m.high[1], m.high[2]}};
     const vp_vec3 *v[3];
-    for (uint32_t t; (t = next_triangle(d, &walk)) != VP_DECOMPOSE_NONE;) {
+    for (uint32_t t; (t = vp_decompose_next_triangle(d, &walk)) != VP_DECOMPOSE_NONE;) {
         set_corners(&d->mesh, t, v);
         if (may_cross(&m, v))
             return true;

@@ -128,22 +128,24 @@ static uint32_t record_mesh(const vp_decompose_recording *r, const float *corner
     return r->recorder->shape(r->recorder->user, &shape);
 }
 
-/* Records a part. A flat hull is recorded by one side, its first triangles. A segment and a point are triangles too. */
+/* Records a hull with corners of three numbers each. A flat hull is recorded by one side, its first triangles. A segment and a point are
+   triangles too. */
+static uint32_t record_shape(const vp_decompose_recording *r, const float *corner, uint32_t corners, const uint32_t (*triangle)[3],
+                             uint32_t triangles, uint32_t dimension)
+{
+    const uint32_t last = corners - 1, thin[1][3] = {{0, last, last}};
+    return dimension < 2 ? record_mesh(r, corner, corners, thin, 1)
+                         : record_mesh(r, corner, corners, triangle, triangles / (dimension == 2 ? 2 : 1));
+}
+
 static vp_status record_part(const vp_decomposing *d, const vp_decomposition_part *part, uint32_t *shape, vp_error *error)
 {
-    const uint32_t last = part->vertex_count - 1, thin[1][3] = {{0, last, last}};
     float *corner = vp_allocate(&d->allocator, part->vertex_count, 3 * sizeof *corner);
     if (corner == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory to record a hull of %u vertices", part->vertex_count);
-    for (uint32_t i = 0; i < part->vertex_count; i++) {
-        const vp_vec3 v = d->mesh.vertex[part->vertex[i]];
-        corner[3 * i] = v.x;
-        corner[3 * i + 1] = v.y;
-        corner[3 * i + 2] = v.z;
-    }
-    *shape = part->dimension < 2 ? record_mesh(&d->recording, corner, part->vertex_count, thin, 1)
-                                 : record_mesh(&d->recording, corner, part->vertex_count, part->triangle,
-                                               part->triangle_count / (part->dimension == 2 ? 2 : 1));
+    for (uint32_t i = 0; i < part->vertex_count; i++)
+        memcpy(corner + (size_t)3 * i, &d->mesh.vertex[part->vertex[i]], 3 * sizeof *corner);
+    *shape = record_shape(&d->recording, corner, part->vertex_count, part->triangle, part->triangle_count, part->dimension);
     vp_release(&d->allocator, corner, part->vertex_count, 3 * sizeof *corner);
     return VP_OK;
 }
@@ -249,5 +251,23 @@ vp_status vp_decompose_record_step(vp_decomposing *d, const vp_decomposition_ste
     record_tables(r, s);
     const double error_reported = floor(s->edge.error * r->error_scale + 0.5) / r->error_scale;
     r->recorder->scalars(r->recorder->user, r->figures, (const double[FIGURES]){error_reported, s->hulls, s->queued});
+    return r->recorder->frame(r->recorder->user, error);
+}
+
+vp_status vp_decompose_record_extended(vp_decomposing *d, uint32_t node, const vp_decompose_union *u, vp_error *error)
+{
+    vp_decompose_recording *r = &d->recording;
+    const vp_decompose_node *n = &d->node[node];
+    if (r->recorder == NULL)
+        return VP_OK;
+    double values[] = {n->error, 3.0, -1.0, -1.0};
+    for (uint32_t i = 0, k = 2; i < node && k < 4; i++)
+        if (d->node[i].parent == node)
+            values[k++] = i;
+    const uint32_t shape = record_shape(r, &u->point[0].x, u->vertices, u->hull.triangle, u->hull.triangle_count, u->hull.dimension);
+    if (r->has_both)
+        r->recorder->remove(r->recorder->user, r->both, 0);
+    r->has_both = false;
+    r->recorder->item(r->recorder->user, r->hulls, &(vp_record_item){.id = node, .shape = shape, .values = values});
     return r->recorder->frame(r->recorder->user, error);
 }

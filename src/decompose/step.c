@@ -7,6 +7,19 @@
 #include "src/core/memory.h"
 #include "src/decompose/decompose_internal.h"
 
+/* Reports progress, which is the number of links that left the queue, and may cancel. */
+vp_status vp_decompose_report_progress(vp_decomposing *d, vp_error *error)
+{
+    const vp_decomposition_watch *watch = d->def->watch;
+    if (watch == NULL || watch->progress == NULL)
+        return VP_OK;
+    const uint32_t left = d->mesh.edges - d->queued, done = left < d->counts.edges ? left : d->counts.edges; /* without links across gaps */
+    d->done = done > d->done ? done : d->done; /* links return to the queue, so the count may fall */
+    if (watch->progress(watch->user, d->done, d->counts.edges))
+        return VP_OK;
+    return vp_fail(error, VP_E_LIMIT, "cancelled after %llu collapses, with %u hulls", (unsigned long long)d->counts.collapses, d->living);
+}
+
 /* Describes a part, with its vertices by the mesh's numbers. `vertex` has room for all of the hull. */
 static vp_decomposition_part describe_part(const vp_decompose_union *u, uint32_t node, vp_aabb box, uint32_t *vertex)
 {

@@ -2,7 +2,6 @@
 /* Queries over a terrain, blocks and bodies. Each expected result is composed from the calls for one of them, without bounding boxes.
  * docs/CONTRACT.md: SUR-1, SUR-2, SUR-3, SUR-4, SUR-5 */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include <voxphys/voxphys.h>
@@ -367,24 +366,6 @@ static void closest(void **state)
 
 /* ---- empty surroundings, checks, materials ---- */
 
-static void empty(void **state)
-{
-    (void)state;
-    const vp_surroundings nothing = {0};
-    const vp_compound_body asked = body_of(0);
-    vp_surroundings_hit hit;
-    vp_surroundings_closest near;
-    uint32_t made = 9, count = 9;
-    assert_ok(vp_surroundings_manifolds(&nothing, &def, &asked, 0, &scratch, NULL, 0, &made, &error));
-    assert_ok(vp_surroundings_overlap(&nothing, NULL, &asked, 0, NULL, 0, &count, &error));
-    assert_true(made == 0 && count == 0);
-    assert_ok(vp_surroundings_cast(&nothing, NULL, &asked, 0, (vp_vec3){0.0f, -9.0f, 0.0f}, &hit, &error));
-    assert_true(hit.on.kind == VP_SURROUNDINGS_NOTHING && !hit.cast.found && hit.cast.at.triangle == VP_CAST_NO_TRIANGLE);
-    assert_ok(vp_surroundings_closest_point(&nothing, (vp_vec3){0.0f, 0.0f, 0.0f}, 0, INFINITY, &near, &error));
-    assert_true(near.on.kind == VP_SURROUNDINGS_NOTHING && !near.closest.found);
-    assert_ok(vp_surroundings_manifolds_many(&nothing, &def, NULL, &scratch, 1, 0, NULL, NULL, &error));
-}
-
 static void refused(void **state)
 {
     (void)state;
@@ -430,8 +411,8 @@ static void materials(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(manifolds), cmocka_unit_test(many),     cmocka_unit_test(casts),
-                                       cmocka_unit_test(overlaps),  cmocka_unit_test(closest),  cmocka_unit_test(empty),
-                                       cmocka_unit_test(refused),   cmocka_unit_test(materials)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(manifolds), cmocka_unit_test(many),    cmocka_unit_test(casts),
+                                       cmocka_unit_test(overlaps),  cmocka_unit_test(closest), cmocka_unit_test(refused),
+                                       cmocka_unit_test(materials)};
     return cmocka_run_group_tests(tests, begin_all, end_all);
 }

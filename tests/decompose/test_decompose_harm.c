@@ -44,7 +44,8 @@ static void make_void(small_mesh *m)
     add_box(m, (vp_vec3){3, 3, 3}, (vp_vec3){6, 6, 6}, true);
 }
 
-static void refuse_memory(const small_mesh *m)
+/* Refuses one allocation in `every`. */
+static void refuse_memory(const small_mesh *m, uint64_t every)
 {
     test_memory memory;
     test_memory_begin(&memory);
@@ -64,7 +65,7 @@ static void refuse_memory(const small_mesh *m)
     assert_int_equal(memory.live_bytes, 0);
     uint64_t refused = 0;
     for (int only = 0; only < 2; only++)
-        for (uint64_t n = 1;; n += EVERY) {
+        for (uint64_t n = 1;; n += every) {
             memory.only_one = only == 1;
             test_memory_fail_at(&memory, n);
             vp_error error;
@@ -82,7 +83,7 @@ static void refuse_memory(const small_mesh *m)
             assert_int_equal(d.hull_count, 5);
             assert_int_equal(memory.live_bytes, 0);
         }
-    assert_true(refused > 100 / EVERY);
+    assert_true(refused > 100 / every);
     test_memory_end(&memory);
 }
 
@@ -91,9 +92,9 @@ static void refused_memory(void **state)
     static small_mesh m;
     (void)state;
     make_small(&m);
-    refuse_memory(&m);
+    refuse_memory(&m, EVERY);
     make_void(&m);
-    refuse_memory(&m);
+    refuse_memory(&m, 11 * EVERY);
 }
 
 /* ---- cancelling ---- */
@@ -111,24 +112,22 @@ static bool go_on(void *user, uint64_t done, uint64_t total)
     return s->calls++ != s->at;
 }
 
-static void cancelled(void **state)
+/* Cancels at each of the calls. @return their number */
+static uint64_t cancel(const small_mesh *m, uint64_t edges)
 {
-    small_mesh m = {.points = 0};
     test_memory memory;
-    (void)state;
-    add_box(&m, (vp_vec3){0, 0, 0}, (vp_vec3){1, 2, 3}, false);
     test_memory_begin(&memory);
     const vp_allocator allocator = test_memory_allocator(&memory);
     stop s = {.at = UINT64_MAX};
     const vp_decomposition_watch watch = {.user = &s, .progress = go_on};
-    vp_decomposition_def def = def_of(&m);
+    vp_decomposition_def def = def_of(m);
     def.allocator = &allocator;
     def.watch = &watch;
     vp_decomposition d;
     assert_ok(vp_decomposition_create(&def, &d, &error));
+    assert_true(s.last == s.total && s.total == edges);
+    const uint64_t calls = s.calls, steps = d.counts.collapses + d.counts.drops + d.counts.predictions;
     vp_decomposition_destroy(&d);
-    assert_true(s.last == s.total && s.total == 18);
-    const uint64_t calls = s.calls;
     for (uint64_t at = 0; at < calls; at++) {
         s = (stop){.at = at};
         assert_refused(vp_decomposition_create(&def, &d, &error), VP_E_LIMIT, "cancelled");
@@ -136,6 +135,17 @@ static void cancelled(void **state)
         assert_int_equal(memory.live_bytes, 0);
     }
     test_memory_end(&memory);
+    return calls - steps;
+}
+
+static void cancelled(void **state)
+{
+    static small_mesh m;
+    (void)state;
+    add_box(&m, (vp_vec3){0, 0, 0}, (vp_vec3){1, 2, 3}, false);
+    const uint64_t outside = cancel(&m, 18);
+    make_void(&m);
+    assert_true(cancel(&m, 36) > outside + 8); /* also while the inside is filled */
 }
 
 /* ---- soups ---- */

@@ -5,14 +5,12 @@
  * - hundreds of faces own points when the arrays are full and are compacted, and hundreds of faces are new
  * - floating-point sums cannot decide the side of points
  * - points are left out before the hull is made
- * - the normals of needles are only rounding errors
  * - a coordinate that is not finite is anywhere in a vector */
 #include "tests/support/check.h"
 #include "tests/support/hull_distance.h"
 #include "tests/support/hull_oracle.h"
 #include "tests/support/samples.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,88 +99,6 @@ static void large_sets(void **state)
     free(point);
 }
 
-/* A rim, and a tip of as many points in a ball, a ring or a curve. Every point taken sees hundreds of faces while all others wait for new
-   ones. The work must not grow with the square of the points. */
-static void tips(void **state)
-{
-    (void)state;
-    enum { BALL, SMALL_BALL, SMALLEST_BALL, RING, CURVE, COPIES, KINDS };
-    static vp_vec3 point[POINTS];
-    for (int kind = 0; kind < KINDS; kind++) {
-        vp_random r = {(uint64_t)kind + 40};
-        char what[32];
-        snprintf(what, sizeof what, "tip %d", kind);
-        for (uint32_t i = 0; i < POINTS; i++) {
-            const double u = (double)vp_random_unit(&r) * 2.0 - 1.0, q = 1.0 + u * u, c = (1.0 - u * u) / q, s = 2.0 * u / q;
-            const double sign = vp_random_below(&r, 2) == 0 ? 1.0 : -1.0, x = sign * c, y = s, z = (double)vp_random_unit(&r) * 2.0 - 1.0;
-            const double size = kind == SMALL_BALL ? 1e-12 : kind == SMALLEST_BALL ? 1e-17 : 1e-3;
-            if (i % 2 != 0)
-                point[i] = (vp_vec3){(float)x, (float)y, -1.0f};
-            else if (kind <= SMALLEST_BALL)
-                point[i] = (vp_vec3){(float)(size * x * z), (float)(size * y * z), (float)(size * z)};
-            else if (kind == RING)
-                point[i] = (vp_vec3){(float)(size * x), (float)(size * y), 0.0f};
-            else if (kind == CURVE)
-                point[i] = (vp_vec3){(float)ldexp(1.0, (int)(-40.0 * fabs(z))), 0.0f, (float)-ldexp(1.0, (int)(-80.0 * fabs(z)))};
-            else
-                point[i] = (vp_vec3){0.125f, 0.25f, 0.5f};
-        }
-        assert_int_equal(check(what, point, POINTS, false, 0.0f), 3);
-        for (size_t t = 1; t < tables; t++) {
-            vp_hull h;
-            const vp_hull_def def = {.point = point, .count = POINTS, .kernels = &table[t].kernels};
-            assert_ok(vp_hull_create(&def, &h, &error));
-            if (vp_kernels_isa(&table[t].kernels, VP_KERNEL_hull3) != VP_ISA_scalar && h.work > 300 * (uint64_t)POINTS)
-                fail_msg("%s by %s: %llu comparisons of %u points", what, table[t].name, (unsigned long long)h.work, (unsigned)POINTS);
-            vp_hull_destroy(&h);
-        }
-    }
-}
-
-/* Points of a circle in three planes, nearly all of them corners, with some inside. In the arc, three neighbours are nearly on a line. */
-static void many_corners(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: HUL-6, HUL-7 */
-    static vp_vec3 point[POINTS];
-    for (uint32_t axis = 0; axis < 3; axis++)
-        for (int arc = 0; arc < 2; arc++) {
-            vp_random r = {axis + 7};
-            for (uint32_t i = 0; i < POINTS; i++) {
-                const double u = (double)vp_random_unit(&r) * 2.0 - 1.0, q = 1.0 + u * u;
-                const double in = i % 4 == 0 ? (double)vp_random_unit(&r) : 1.0;
-                const double sign = vp_random_below(&r, 2) == 0 ? 1.0 : -1.0;
-                const float x = (float)(arc ? u : sign * in * (1.0 - u * u) / q), y = (float)(arc ? u * u * 0x1p-12 : in * 2.0 * u / q);
-                point[i] = axis == 0 ? (vp_vec3){0.5f, x, y} : axis == 1 ? (vp_vec3){y, 0.5f, x} : (vp_vec3){x, y, 0.5f};
-            }
-            assert_int_equal(check("a circle", point, POINTS, false, 0x1p-40f), 2);
-        }
-}
-
-/* Points nearly on a line, whose coordinate differences need more bits than a product holds. The rounded normal of three points is so
-   wrong that the point farthest along it may be in their plane. The point farthest beyond an edge may seem to be another. */
-static void needles(void **state)
-{
-    (void)state;
-    uint32_t of_dimension[4] = {0, 0, 0, 0};
-    for (uint64_t n = 0; n < NEEDLES; n++) {
-        vp_random r = {n};
-        vp_vec3 p[16];
-        const uint32_t count = 6 + vp_random_below(&r, 11);
-        const int thin = 14 + (int)vp_random_below(&r, 20);
-        for (uint32_t i = 0; i < count; i++) {
-            const int small = (int)vp_random_below(&r, 3); /* in statements of their own, because the order of arguments is unspecified */
-            const float t = ldexpf((float)vp_random_below(&r, 4096), -12 - small * 6);
-            const float e = ldexpf((float)vp_random_below(&r, 16), -thin), g = ldexpf((float)vp_random_below(&r, 16), -thin);
-            p[i].x = t + (n % 2 != 0 ? e : 0.0f);
-            p[i].y = 0.5f * t + g;
-            p[i].z = n % 4 == 0 ? 1.0f : n % 3 == 0 ? p[i].x + p[i].y : 1.5f * t;
-        }
-        of_dimension[check("a needle", p, count, true, FLT_TRUE_MIN)]++;
-    }
-    for (int d = 2; d < 4; d++) /* lines are rare */
-        assert_true(of_dimension[d] > 0);
-}
-
 /* ---- kernels alone ---- */
 
 /* Returns the first bad point, at any place in a vector or in the rest, whatever follows it. Otherwise returns the first of the lowest
@@ -232,7 +148,6 @@ static void bad_points(void **state)
 int main(void)
 {
     tables = test_tables(table);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(many_points), cmocka_unit_test(large_sets), cmocka_unit_test(many_corners),
-                                       cmocka_unit_test(tips),        cmocka_unit_test(needles),    cmocka_unit_test(bad_points)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(many_points), cmocka_unit_test(large_sets), cmocka_unit_test(bad_points)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

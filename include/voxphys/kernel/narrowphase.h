@@ -139,7 +139,7 @@ typedef struct vp_collide_job {
     vp_collide_result *result; /**< [count] */
 } vp_collide_job;
 
-static_assert(sizeof(vp_collide_result) == 60 && sizeof(vp_collide_triangle) == 96, "as documented");
+static_assert(sizeof(vp_collide_result) == 60 && sizeof(vp_collide_triangle) == 96, "size");
 
 /** Collides a sphere. */
 typedef void vp_collide_sphere_fn(const vp_collide_job *job);

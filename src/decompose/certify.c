@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/* Checks of a hull that was extended by a point inside the solid. Samples miss narrow parts of the surface, and most of an extended hull's
+ * faces are near the surface. So rays start from all points of the surface here, and all points of new faces are near the solid. */
+#include <math.h>
+#include <string.h>
+
+#include "src/core/memory.h"
+#include "src/decompose/decompose_internal.h"
+
+enum { MOST_PIECES = 20000 };
+
+static double dot(const double a[3], const double b[3])
+{
+    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
+}
+
+static void set_point(double out[3], const vp_vec3 *p)
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = (double)(&p->x)[k];
+}
+
+static void set_corners(const vp_decompose_mesh *m, uint32_t triangle, double out[3][3])
+{
+    for (int k = 0; k < 3; k++)
+        set_point(out[k], &m->vertex[m->triangle[triangle][k]]);
+}
+
+/* ---- rays from all points of the surface ---- */
+
+/* Clips a convex polygon to the side of a plane below a limit. @return the number of corners */
+static uint32_t clip_polygon(const double (*corner)[3], uint32_t corners, const double normal[4], double limit, double (*out)[3])
+{
+    uint32_t count = 0;
+    double above = dot(normal, corner[0]) - limit, next;
+    for (uint32_t i = 0; i < corners; i++, above = next) {
+        const double *a = corner[i], *b = corner[i + 1 < corners ? i + 1 : 0];
+        next = dot(normal, b) - limit;
+        if (above <= 0.0)
+            memcpy(out[count++], a, sizeof *out);
+        if ((above < 0.0 && next > 0.0) || (above > 0.0 && next < 0.0)) {
+            for (int k = 0; k < 3; k++)
+                out[count][k] = a[k] + (b[k] - a[k]) * (above / (above - next));
+            count++;
+        }
+    }
+    return count;
+}
+
+/* Finds the points of a triangle whose rays into a hull are longer than allowed. In the middle such a ray is deeper than half the
+   quantization, so that none runs along a face. @return the number of corners of the part, in turn[0] */
+static uint32_t find_long_rays(const vp_decomposing *d, uint32_t triangle, const vp_hull *hull, double (*turn[2])[3])
+{
+    const double *n = d->mesh.normal[triangle], s = d->lengths.quantization, length = d->allowed;
+    uint32_t count = hull->face_count != 0 ? 3 : 0;
+    set_corners(&d->mesh, triangle, turn[0]);
+    for (uint32_t f = 0; f < hull->face_count && count != 0; f++) {
+        const double *plane = hull->plane[f], rise = dot(plane, n);
+        const double limit = plane[3] - fmax(fmax(rise * s, rise * length), rise * (s + length) / 2 + s / 2);
+        double(*clipped)[3] = turn[1];
+        count = clip_polygon((const double(*)[3])turn[0], count, plane, limit, clipped);
+        turn[1] = turn[0];
+        turn[0] = clipped;
+    }
+    return count;
+}
+
+/* Whether a corner of a part of a triangle is not inside another part of the solid. */
+static bool is_free(const vp_decomposing *d, uint32_t triangle, const double (*corner)[3], uint32_t corners)
+{
+    for (uint32_t i = 0; i < corners; i++)
+        if (vp_decompose_wind_before(d, triangle, corner[i]) <= 0)
+            return true;
+    return false;
+}
+
+/* @param turn two polygons, each with room for three corners more than either hull has faces */
+static bool has_longer_ray(const vp_decomposing *d, const vp_hull *hull, const vp_aabb *box, const vp_hull *former, double (*turn[2])[3])
+{
+    vp_decompose_walk walk = {0};
+    set_point(walk.low, &box->min);
+    set_point(walk.high, &box->max);
+    for (uint32_t t; (t = vp_decompose_next_triangle(d, &walk)) != VP_DECOMPOSE_NONE;) {
+        const double *n = d->mesh.normal[t];
+        if (n[0] == 0.0 && n[1] == 0.0 && n[2] == 0.0)
+            continue;
+        const uint32_t count = find_long_rays(d, t, hull, turn);
+        if (count != 0 && is_free(d, t, (const double(*)[3])turn[0], count) && find_long_rays(d, t, former, turn) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* ---- reach ---- */
+
+static double apart(const double a[3], const double b[3])
+{
+    const double v[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+    return sqrt(dot(v, v));
+}
+
+static double square_to_segment(const double a[3], const double b[3], const double from[3])
+{
+    const double along[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]}, square = dot(along, along), by = dot(along, from);
+    const double part = by <= 0.0 ? 0.0 : by >= square ? 1.0 : by / square;
+    const double rest[3] = {from[0] - part * along[0], from[1] - part * along[1], from[2] - part * along[2]};
+    return dot(rest, rest);
+}
+
+/* The distance of a point from a triangle, whose normal may be 0. INFINITY if its plane is farther away than a limit. */
+static double distance_to_triangle(const vp_decomposing *d, uint32_t triangle, const double p[3], double limit)
+{
+    const double *n = d->mesh.normal[triangle];
+    double corner[3][3], from[3][3], least = INFINITY;
+    set_corners(&d->mesh, triangle, corner);
+    for (int k = 0; k < 3; k++)
+        for (int axis = 0; axis < 3; axis++)
+            from[k][axis] = p[axis] - corner[k][axis];
+    const double height = fabs(dot(n, from[0]));
+    if (height > limit)
+        return INFINITY;
+    const bool over = n[0] != 0.0 || n[1] != 0.0 || n[2] != 0.0;
+    for (int k = 0; k < 3; k++) {
+        const double *a = corner[k], *b = corner[(k + 1) % 3];
+        const double side[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+        const double across[3] = {n[1] * side[2] - n[2] * side[1], n[2] * side[0] - n[0] * side[2], n[0] * side[1] - n[1] * side[0]};
+        if (over && dot(across, from[k]) >= 0.0)
+            continue;
+        const double square = square_to_segment(a, b, from[k]);
+        least = square < least ? square : least;
+    }
+    return least < INFINITY ? sqrt(least) : height;
+}
+
+/* A point of a piece of a face. */
+typedef struct piece_point {
+    double at[3];
+    double away;       /* from the surface. INFINITY = beyond the search, 0 = `inside` is not known */
+    uint32_t triangle; /* the nearest, or VP_DECOMPOSE_NONE */
+    bool inside;       /* the solid */
+} piece_point;
+
+/* Finds the distance of a point from the surface, if it is not above a limit. `hint` is a triangle that may be near. Any distance up to
+   `enough` ends the search. */
+static void find_distance(const vp_decomposing *d, double enough, double limit, uint32_t hint, piece_point *p)
+{
+    vp_decompose_walk walk;
+    p->away = INFINITY;
+    p->triangle = VP_DECOMPOSE_NONE;
+    memset(&walk, 0, sizeof walk);
+    for (uint32_t t = hint; p->away > enough && (t != VP_DECOMPOSE_NONE || walk.box == 0); t = vp_decompose_next_triangle(d, &walk)) {
+        const double away = t != VP_DECOMPOSE_NONE ? distance_to_triangle(d, t, p->at, limit) : INFINITY;
+        if (away <= limit) {
+            p->triangle = t;
+            p->away = limit = away;
+        }
+        for (int k = 0; k < 3; k++) {
+            walk.low[k] = p->at[k] - limit;
+            walk.high[k] = p->at[k] + limit;
+        }
+    }
+}
+
+/* Whether some point of a triangle is farther outside the solid than allowed. Pieces smaller than a quarter of that are not cut.
+   @param whole the middle of the piece that this one was cut from */
+static bool reaches_too_far(const vp_decomposing *d, const double corner[3][3], const piece_point *whole, uint32_t *pieces)
+{
+    piece_point middle = {.inside = false};
+    double radius = 0.0, longest = -1.0;
+    int cut = 0;
+    for (int k = 0; k < 3; k++)
+        middle.at[k] = (corner[0][k] + corner[1][k] + corner[2][k]) / 3;
+    for (int k = 0; k < 3; k++) {
+        const double side = apart(corner[k], corner[(k + 1) % 3]);
+        radius = fmax(radius, apart(corner[k], middle.at));
+        cut = side > longest ? k : cut;
+        longest = fmax(longest, side);
+    }
+    if (whole->inside && apart(middle.at, whole->at) + radius <= whole->away + d->allowed)
+        return false;
+    find_distance(d, d->allowed - radius, radius + d->allowed, whole->triangle, &middle);
+    if (middle.away + radius <= d->allowed)
+        return false;
+    double farthest = middle.triangle != VP_DECOMPOSE_NONE ? 0.0 : INFINITY; /* a triangle is farthest from a corner */
+    for (int k = 0; k < 3 && farthest <= d->allowed; k++)
+        farthest = fmax(farthest, distance_to_triangle(d, middle.triangle, corner[k], d->allowed));
+    if (farthest <= d->allowed)
+        return false;
+    if (middle.away > fmin(d->allowed, radius - d->allowed)) { /* the side decides */
+        middle.inside = apart(middle.at, whole->at) < whole->away ? whole->inside : vp_decompose_wind(d, middle.at) > 0;
+        if (middle.inside ? radius <= middle.away + d->allowed : middle.away > d->allowed)
+            return !middle.inside;
+    } else {
+        middle.away = 0.0; /* its side is not known */
+    }
+    if (radius < d->allowed / 4)
+        return false;
+    if (++*pieces > MOST_PIECES)
+        return true;
+    for (int side = 0; side < 2; side++) {
+        double half[3][3];
+        memcpy(half, corner, sizeof half);
+        for (int k = 0; k < 3; k++)
+            half[(cut + side) % 3][k] = (corner[cut][k] + corner[(cut + 1) % 3][k]) / 2;
+        if (reaches_too_far(d, (const double(*)[3])half, &middle, pieces))
+            return true;
+    }
+    return false;
+}
+
+/* Whether a face at a point reaches too far. */
+static bool has_far_face(const vp_decomposing *d, const vp_decompose_union *u, vp_vec3 at)
+{
+    const piece_point nowhere = {.away = 0.0, .triangle = VP_DECOMPOSE_NONE};
+    uint32_t pieces = 0;
+    for (uint32_t t = 0; t < u->hull.triangle_count; t++) {
+        double corner[3][3];
+        bool is_new = false;
+        for (int k = 0; k < 3; k++) {
+            const vp_vec3 *p = &u->point[u->hull.vertex[u->hull.triangle[t][k]]];
+            is_new |= p->x == at.x && p->y == at.y && p->z == at.z;
+            set_point(corner[k], p);
+        }
+        if (is_new && reaches_too_far(d, (const double(*)[3])corner, &nowhere, &pieces))
+            return true;
+    }
+    return false;
+}
+
+vp_status vp_decompose_is_too_far(const vp_decomposing *d, const vp_decompose_union *extended, const vp_aabb *box, vp_vec3 added,
+                                  const vp_hull *former, bool *is_too_far)
+{
+    const vp_hull *hull = &extended->hull;
+    const uint32_t room = 3 + (hull->face_count > former->face_count ? hull->face_count : former->face_count);
+    double(*corner)[3] = vp_allocate(&d->allocator, 2 * (size_t)room, sizeof *corner);
+    if (corner == NULL)
+        return VP_E_MEMORY;
+    double(*turn[2])[3] = {corner, corner + room};
+    *is_too_far = has_longer_ray(d, hull, box, former, turn) || has_far_face(d, extended, added);
+    vp_release(&d->allocator, corner, 2 * (size_t)room, sizeof *corner);
+    return VP_OK;
+}
