@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "host/json_memory.h"
+#include "host/system.h"
 
 int vp_command_fail(const char *command, const vp_error *error)
 {

@@ -2,7 +2,7 @@
 /* The voxphys command: finds the subcommand and runs it. */
 #include "src/core/isa_names.h"
 #include "host/program.h"
-#include "host/json_memory.h"
+#include "host/system.h"
 #include "tools/commands.h"
 
 #include <errno.h>
