@@ -28,7 +28,6 @@
 #include "tools/sources/materials.h"
 #include "host/meshes/check.h"
 #include "host/meshes/obj_parts.h"
-#include "host/meshes/off.h"
 #include "host/mesh_wire.h"
 
 #if defined(__has_feature)

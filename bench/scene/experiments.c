@@ -17,7 +17,7 @@
 #include "cases/scene_work.h"
 #include "datasets/datasets.h"
 #include "datasets/random.h"
-#include "host/json_memory.h"
+#include "host/system.h"
 #include "host/program.h"
 #include "src/spheretree/touch.h"
 #include "src/spheretree/walk.h"

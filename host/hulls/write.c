@@ -11,7 +11,6 @@
 #include "src/core/file.h"
 #include "host/bytes.h"
 #include "host/mesh_file.h"
-#include "host/mesh_formats.h"
 #include "host/program.h"
 
 /* Reports progress every few elements. */

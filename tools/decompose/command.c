@@ -13,13 +13,13 @@
 #include "host/mesh_file.h"
 #include "host/program.h"
 #include "host/thread_executor.h"
-#include "host/writable.h"
+#include "host/system.h"
 #include "tools/choices.h"
 #include "tools/commands.h"
 #include "tools/dataset/dataset.h"
 
 #ifndef __wasi__
-#include "host/signals.h"
+#include "host/subprocess.h"
 #endif
 
 #define MAKER "voxphys decompose"

@@ -1,11 +1,67 @@
 /* SPDX-License-Identifier: MIT */
-#include "host/machine.h"
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "host/system.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
+
+/* The path of an existing file, with links resolved. */
+static char *place_of(const char *path)
+{
+#ifdef __wasi__ /* has no realpath */
+    return strdup(path);
+#else
+    return realpath(path, NULL);
+#endif
+}
+
+vp_status vp_can_write(const char *path, vp_error *error)
+{
+    struct stat about = {0};
+    if (path[0] == '\0')
+        return vp_fail(error, VP_E_IO, "the name of the file to write is empty");
+    const bool is_there = stat(path, &about) == 0;
+    if (is_there && S_ISDIR(about.st_mode))
+        return vp_fail(error, VP_E_IO, "cannot write %s: %s", vp_show_path(path).text, strerror(EISDIR));
+    if (is_there && !S_ISREG(about.st_mode))
+        return VP_OK; /* writing reports errors */
+    char *target = is_there ? place_of(path) : strdup(path);
+    if (target == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for a file name");
+    char *const slash = strrchr(target, '/');
+    const char *folder = slash == NULL ? "." : slash == target ? "/" : target;
+    if (slash != NULL && slash != target)
+        *slash = '\0';
+    const int failed = access(folder, W_OK | X_OK) == 0 ? 0 : errno;
+    free(target);
+    return failed == 0 ? VP_OK : vp_fail(error, VP_E_IO, "cannot create a file for %s: %s", vp_show_path(path).text, strerror(failed));
+}
+
+static const char *program_name = "voxphys";
+
+/* Exiting here loses nothing, because files are made in memory and no JSON is read or made while one is written. */
+void *vp_json_allocate(size_t bytes)
+{
+    void *block = malloc(bytes != 0 ? bytes : 1);
+    if (block == NULL) {
+        fprintf(stderr, "%s: no memory\n", program_name);
+        exit(1);
+    }
+    return block;
+}
+
+void vp_json_memory(const char *program)
+{
+    program_name = program;
+    json_set_alloc_funcs(vp_json_allocate, free);
+}
 
 enum { START_BYTES = 8192 };
 
