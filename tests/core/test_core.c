@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts that all components share: status and messages, instruction sets, and the kernel registry. */
+/* Parts that all components share, which are status and messages, instruction sets, and the kernel registry. */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #endif
