@@ -69,27 +69,24 @@ def commit_here():
 
 
 class Experiments:
-    """name: "scene"; page: a function from the file's content to text; also: other pages of the same file; short: rounds a figure, given its key; program: the target to build;
-    ask: a function from the program's path to the figures; parts: the values of its first argument, each stored with its own machine."""
+    """name: "scene"; page: a function from the file's content to text; short: rounds a figure, given its key; program: the target to build;
+    ask: a function from the program's path to the figures."""
 
-    def __init__(self, name, document, page, short=lambda x, key: x, program=None, ask=None, parts=None, also=None):
-        self.name, self.document, self.short, self.parts = name, document, short, parts
-        self.pages = {document: page} | (also or {})
+    def __init__(self, name, document, page, short=lambda x, key: x, program=None, ask=None):
+        self.name, self.document, self.page, self.short = name, document, page, short
         self.program = program or f"voxphys-{name}-experiments"
-        self.ask = ask or (lambda path, *part: json.loads(subprocess.run([path, *part], stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout))
+        self.ask = ask or (lambda path: json.loads(subprocess.run([path], stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout))
         self.file = f"results/experiments/{document}.json"
 
     def usage(self):
-        some = " [--build DIR] [PART...] | --page | --check" if self.parts else " [--build DIR | --page | --check]"
-        one = f"\n  PART         measure only these and keep the file's other parts: {', '.join(self.parts)}" if self.parts else ""
-        return f"""usage: bench/{self.name}-experiments{some}
-Builds and runs {self.program}, writes {self.file} and the tables of {', '.join(f"docs/kernels/{p}.md" for p in self.pages)}.
+        return f"""usage: bench/{self.name}-experiments [--build DIR | --page | --check]
+Builds and runs {self.program}, writes {self.file} and the tables of docs/kernels/{self.document}.md.
   --build DIR  build in DIR (default: build/release)
   --page       write the page from the file, without measuring
-  --check      check that the file was not edited and that the page matches it{one}
+  --check      check that the file was not edited and that the page matches it
 Exit codes: 0 done, 1 the file was edited, the page does not match it, or an error, 2 bad usage."""
 
-    def measure(self, build, parts):
+    def measure(self, build):
         commit = commit_here()
         for command in (["cmake", "--preset", "release", "-B", build], ["cmake", "--build", build, "--target", "voxphys_command" if self.program == "voxphys" else self.program.replace("-", "_")]):
             subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
@@ -98,17 +95,7 @@ Exit codes: 0 done, 1 the file was edited, the page does not match it, or an err
         with open(program, "rb") as f:
             digest = hashlib.sha256(f.read()).hexdigest()
         here = {"name": machine["name"], "gcc": machine["tools"]["gcc"], "date": machine["date"][:10], "commit": commit, "program": digest}
-        found = {"format": f"voxphys-{self.name}-experiments"}
-        if self.parts:
-            found["machines"] = {}
-            if parts and os.path.exists(self.file):
-                found = json.loads(self.read())
-                del found["seal"]
-            for part in parts or self.parts:
-                found |= rounded(self.short, self.ask(program, part))
-                found["machines"][part] = here | {k: machine["tools"][k] for k in ("bullet", "libccd")}
-        else:
-            found |= {"machine": here} | rounded(self.short, self.ask(program))
+        found = {"format": f"voxphys-{self.name}-experiments", "machine": here} | rounded(self.short, self.ask(program))
         os.makedirs(os.path.dirname(self.file), exist_ok=True)
         text = "{\n" + ",\n".join(f'"{k}": ' + ("[\n" + ",\n".join(map(json.dumps, v)) + "\n]" if isinstance(v, list) else json.dumps(v)) for k, v in found.items()) + "\n}\n"
         with open(self.file, "w", encoding="utf-8") as f:
@@ -127,16 +114,15 @@ Exit codes: 0 done, 1 the file was edited, the page does not match it, or an err
         if args in (["-h"], ["--help"]):
             print(self.usage())
             return 0
-        build, parts = (args[1], args[2:]) if args[:1] == ["--build"] and len(args) > 1 else ("build/release", args)
+        build = args[1] if len(args) == 2 and args[0] == "--build" else "build/release"
         measures = args not in (["--page"], ["--check"])
-        if measures and not all(part in (self.parts or []) for part in parts):
+        if measures and args and args != ["--build", build]:
             print(self.usage(), file=sys.stderr)
             return 2
         os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
         if measures:
-            self.measure(build, parts)
-        data = json.loads(self.read())
-        return max(self.write(f"docs/kernels/{document}.md", page(data), args == ["--check"]) for document, page in self.pages.items())
+            self.measure(build)
+        return self.write(f"docs/kernels/{self.document}.md", self.page(json.loads(self.read())), args == ["--check"])
 
     def write(self, page, words, check):
         with open(page, encoding="utf-8") as f:

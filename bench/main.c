@@ -10,8 +10,7 @@
 #include "bench/suite.h"
 #include "src/core/error.h"
 #include "datasets/autovec.h"
-#include "host/json_memory.h"
-#include "host/machine.h"
+#include "host/system.h"
 
 static void print_help(void)
 {

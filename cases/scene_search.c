@@ -156,4 +156,5 @@ const vp_measured vp_scene_searches[] = {ALL_OF("uniform"),
                                          OF("sorted/10000", TREES),
                                          OF("line/1000", TREES),
                                          OF("growing/3400", TREES),
+                                         VP_ON("uniform/100000", WIDE, VP_TIMED),
                                          {.data = NULL}};

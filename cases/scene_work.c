@@ -36,12 +36,12 @@ vp_status vp_scene_fill(const vp_scene_set *scene, vp_scene_way way, const vp_ke
     if (status == VP_OK && (way == VP_WAY_BUILT || way == VP_WAY_WIDE)) {
         vp_spheretree_object *object = vp_must(malloc(((size_t)scene->count + 1) * sizeof *object), 1);
         for (uint32_t i = 0; i < scene->count; i++)
-            object[i] = (vp_spheretree_object){scene->sphere[i], vp_scene_data_of(i), scene->mask[i]};
+            object[i] = (vp_spheretree_object){scene->sphere[i], vp_scene_data_of(i), scene->mask[i], 0};
         status = vp_spheretree_build(tree, object, scene->count, error);
         free(object);
     } else {
         for (uint32_t i = 0; status == VP_OK && i < scene->count; i++) {
-            const vp_spheretree_object object = {scene->sphere[i], vp_scene_data_of(i), scene->mask[i]};
+            const vp_spheretree_object object = {scene->sphere[i], vp_scene_data_of(i), scene->mask[i], 0};
             status = vp_spheretree_insert(tree, &object, &id, error);
         }
     }
@@ -156,7 +156,7 @@ static bool is_asked(const vp_scene_set *scene, const vp_spheretree_query *query
     return (scene->mask[item < scene->count ? item : scene->count] & query->mask) != 0;
 }
 
-bool vp_scene_item_touched(const vp_scene_set *scene, const vp_scene_questions *asked, vp_scene_shape shape, uint32_t i, uint32_t item)
+bool vp_scene_item_touched(const vp_scene_set *scene, const vp_scene_questions *asked, vp_asked_shape shape, uint32_t i, uint32_t item)
 {
     const vp_spheretree_query *query = &asked->query[i];
     vp_vec3 corner[3];

@@ -385,6 +385,8 @@ typedef struct move_work {
     vp_spheretree *tree;
     uint32_t *id; /* by number in the script */
     uint32_t numbers;
+    uint32_t *moved; /* a batch */
+    vp_sphere *moved_to;
     vp_scene_questions asked;
     vp_sphere *now; /* the judge's spheres, with a radius below 0 for absent ones */
 } move_work;
@@ -406,6 +408,8 @@ static vp_status make_move(const vp_data *data, uint32_t variant, vp_arena *aren
         w->numbers += set->motion[i].kind == VP_MOTION_INSERT;
     w->id = vp_arena_keep(arena, w->numbers, sizeof *w->id, alignof(uint32_t));
     w->now = vp_arena_keep(arena, w->numbers, sizeof *w->now, alignof(vp_sphere));
+    w->moved = vp_arena_keep(arena, set->first[set->steps] + 1u, sizeof *w->moved, alignof(uint32_t));
+    w->moved_to = vp_arena_keep(arena, set->first[set->steps] + 1u, sizeof *w->moved_to, alignof(vp_sphere));
     vp_scene_ask(&set->scene, &w->asked);
     return VP_OK;
 }
@@ -439,11 +443,17 @@ static vp_status run_moves(const vp_setting *how, void *argument, uint32_t step,
     (void)how;
     for (const vp_motion *m = w->set->motion + w->set->first[step]; status == VP_OK && m < end; m++)
         if (m->kind == VP_MOTION_MOVE) {
-            status = vp_spheretree_move(w->tree, w->id[m->object], &m->sphere, error);
+            uint32_t count = 0;
+            for (; m < end && m->kind == VP_MOTION_MOVE; m++) {
+                w->moved[count] = w->id[m->object];
+                w->moved_to[count++] = m->sphere;
+            }
+            m--;
+            status = vp_spheretree_move_batch(w->tree, w->moved, w->moved_to, count, error);
         } else if (m->kind == VP_MOTION_REMOVE) {
             status = vp_spheretree_remove(w->tree, w->id[m->object], error);
         } else {
-            const vp_spheretree_object object = {m->sphere, vp_scene_data_of(m->object), UINT32_MAX};
+            const vp_spheretree_object object = {m->sphere, vp_scene_data_of(m->object), UINT32_MAX, 0};
             status = vp_spheretree_insert(w->tree, &object, &w->id[m->object], error);
         }
     *items = w->set->first[step + 1] - w->set->first[step];
@@ -510,7 +520,8 @@ static void count_moves(const void *argument, vp_counters *out)
     vp_count(out, "excess", s.excess);
 }
 
-#define MOVES(set) VP_ON(set "/1000", 7, VP_TIMED | VP_ENDS), VP_ON(set "/10000", 7, VP_TIMED | VP_ENDS)
+#define MOVES(set)                                                                                                                         \
+    VP_ON(set "/1000", 7, VP_TIMED | VP_ENDS), VP_ON(set "/10000", 7, VP_TIMED | VP_ENDS), VP_ON(set "/100000", 4, VP_TIMED | VP_ENDS)
 static const vp_measured moves[] = {MOVES("moves-1"),
                                     MOVES("moves-10"),
                                     MOVES("moves-100"),

@@ -14,7 +14,7 @@ static vp_status make_pairs(const vp_data *data, uint32_t variant, vp_arena *are
     if (status != VP_OK)
         return status;
     const uint32_t items = vp_scene_items(w->scene);
-    w->capacity = items <= 512 ? items * items / 2 + 1 : 64 * items;
+    w->capacity = items <= 512 ? items * items / 2 + 1 : (items <= 10000 ? 64u : 8u) * items;
     w->count = vp_arena_output(arena, 1, sizeof *w->count, alignof(uint32_t), 0);
     w->pair = vp_arena_lists(arena, 1, w->capacity, sizeof *w->pair, alignof(vp_spheretree_pair), true, &w->stride);
     return VP_OK;

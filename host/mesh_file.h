@@ -1,11 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-/* Meshes as files of common formats. Each file is made in memory and replaces the old one as a whole. */
+/* Meshes as bytes and files of common formats: OBJ, PLY, glTF. Each file is made in memory and replaces the old one as a whole. */
 #ifndef VP_HOST_MESH_FILE_H
 #define VP_HOST_MESH_FILE_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-#include "host/mesh_formats.h"
+#include <voxphys/mesh.h>
+
+#include "host/bytes.h"
+#include "host/looks.h"
+
+/* A surface for a file. */
+typedef struct vp_named_mesh {
+    const char *name; /* "solid" */
+    const vp_mesh *mesh;
+} vp_named_mesh;
+
+/* The numbers of a mesh's quads by ascending material. Those of material m begin at first[m], and first[256] is the
+   count. Free the list. NULL if out of memory or without quads. */
+uint32_t *vp_quads_by_material(const vp_mesh *mesh, uint32_t first[257]);
+
+/* One function per format. obj_materials makes the materials file that an OBJ names. */
+void vp_mesh_obj(const vp_named_mesh *mesh, size_t count, const vp_looks *looks, const char *materials_file, vp_bytes *out);
+void vp_mesh_obj_materials(const vp_named_mesh *mesh, size_t count, const vp_looks *looks, vp_bytes *out);
+void vp_mesh_ply(const vp_named_mesh *mesh, size_t count, const vp_looks *looks, vp_bytes *out);
+void vp_mesh_gltf(const vp_named_mesh *mesh, size_t count, const vp_looks *looks, vp_bytes *out);
+
+/* The linear value of a colour component, as glTF stores it. */
+double vp_gltf_linear(uint8_t c);
 
 typedef enum vp_mesh_format { VP_MESH_OBJ, VP_MESH_PLY, VP_MESH_GLTF, VP_MESH_FORMATS } vp_mesh_format;
 

@@ -34,6 +34,7 @@ void vp_loaded_mesh_destroy(vp_loaded_mesh *mesh)
     free(mesh->index);
     free(mesh->material);
     free(mesh->part);
+    free(mesh->part_name);
     *mesh = (vp_loaded_mesh){0};
 }
 
@@ -140,16 +141,19 @@ static vp_status receive(int from, const char *path, vp_loaded_mesh *mesh, vp_lo
     mesh->index = malloc(((size_t)head.triangles + 1) * 3 * sizeof *mesh->index);
     mesh->material = malloc((size_t)head.triangles + 1);
     mesh->part = malloc(((size_t)head.triangles + 1) * sizeof *mesh->part);
-    if (mesh->vertex == NULL || mesh->index == NULL || mesh->material == NULL || mesh->part == NULL)
+    mesh->part_name = malloc(((size_t)head.parts + 1) * sizeof *mesh->part_name);
+    if (mesh->vertex == NULL || mesh->index == NULL || mesh->material == NULL || mesh->part == NULL || mesh->part_name == NULL)
         return vp_fail(error, VP_E_MEMORY, "%s: no memory for %u triangles", vp_show_path(path).text, head.triangles);
     if (!take(from, mesh->vertex, (size_t)head.vertices * sizeof *mesh->vertex) ||
         !take(from, mesh->index, (size_t)head.triangles * 3 * sizeof *mesh->index) || !take(from, mesh->material, head.triangles) ||
         !take(from, mesh->part, (size_t)head.triangles * sizeof *mesh->part) || head.materials > 256 ||
-        !take(from, looks->of, head.materials * sizeof *looks->of))
+        !take(from, looks->of, head.materials * sizeof *looks->of) ||
+        !take(from, mesh->part_name, head.parts * sizeof *mesh->part_name))
         return VP_E_IO;
     mesh->triangles = (vp_triangles){mesh->vertex, mesh->index, head.vertices, head.triangles, false};
     if (head.message[0] != '\0')
         fprintf(stderr, "voxphys: %s: %s\n", vp_show_path(path).text, head.message);
+    mesh->parts = head.parts;
     mesh->points = head.points;
     mesh->lines = head.lines;
     return VP_OK;

@@ -17,6 +17,8 @@ typedef struct vp_loaded_mesh {
     uint32_t *index;
     uint8_t *material;      /* number of each triangle's material in the file, at most 255 */
     uint32_t *part;         /* number of each triangle's node, ascending. Numbers may be skipped */
+    uint32_t parts;         /* nodes with triangles */
+    char (*part_name)[48];  /* printable ASCII without quotes and backslashes, possibly empty. [parts] */
     uint64_t points, lines; /* elements that were left out */
 } vp_loaded_mesh;
 

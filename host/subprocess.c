@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include "host/subprocess.h"
-
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "host/subprocess.h"
 #include "src/core/error.h"
 
 enum { MAX_ANSWER = 512 }; /* writes to a pipe of up to this size are atomic */
@@ -85,4 +85,32 @@ vp_status vp_apart_run(const vp_apart *what, unsigned seconds, void *answer, vp_
         *end = VP_APART_CRASHED;
     }
     return VP_OK;
+}
+
+static volatile sig_atomic_t signal_that_came;
+
+static void on_signal(int number)
+{
+    signal_that_came = number;
+}
+
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+
+volatile const sig_atomic_t *vp_watch_signals(void)
+{
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+        struct sigaction now, other = {.sa_handler = on_signal};
+        if (sigaction(signals[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+            sigaction(signals[i], &other, NULL);
+    }
+    return &signal_that_came;
+}
+
+void vp_leave_signals(void)
+{
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+        struct sigaction now;
+        if (sigaction(signals[i], NULL, &now) == 0 && now.sa_handler == on_signal)
+            signal(signals[i], SIG_DFL);
+    }
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Other libraries' code in a child process, because libraries crash or run forever. */
+/* Other libraries' code in a child process, because libraries crash or run forever, and signals that end such work. */
 #ifndef VP_HOST_SUBPROCESS_H
 #define VP_HOST_SUBPROCESS_H
 
+#include <signal.h>
 #include <stddef.h>
 
 #include <voxphys/status.h>
@@ -26,5 +27,12 @@ typedef struct vp_apart {
    @param signal  out: the signal of a crash, or 0
    @return VP_E_IO if no process could be started */
 vp_status vp_apart_run(const vp_apart *what, unsigned seconds, void *answer, vp_apart_end *end, int *signal, vp_error *error);
+
+/* Catches SIGINT, SIGTERM and SIGHUP, except signals that are ignored, as under nohup. A caught signal sets a number
+   that is 0 before.
+   @return the address of the number */
+volatile const sig_atomic_t *vp_watch_signals(void);
+/* Restores the default handling. */
+void vp_leave_signals(void);
 
 #endif

@@ -5,6 +5,7 @@ import math
 import re
 import statistics
 
+LIBRARY = "over library"
 KNOWN_FAULTS = (("open", "open"), ("euler", "open"), ("outside", "outside"))
 RESULTS = ("pass", "fail", "differs", "hang", "crash", "refused")
 AT_MOST = {"bytes": "bytes per triangle", "us": "µs", "ms": "ms", "spheres": "× a sphere's hull"}
@@ -27,14 +28,28 @@ def least(values):
 
 
 class Range:
-    """Geometric mean of ratios, with minimum and maximum."""
+    """Geometric mean of ratios, with minimum and maximum. `fallback` is the text without any."""
 
-    def __init__(self, pairs):
+    def __init__(self, pairs, fallback="-"):
         self.of = [a / b for a, b in pairs if a is not None and b is not None]
         self.mean = math.exp(statistics.fmean(map(math.log, self.of))) if self.of else None
+        self.fallback = fallback
+
+    @property
+    def span(self):
+        return f"{figure(min(self.of))} to {figure(max(self.of))}" if len(self.of) > 1 else ""
+
+    @property
+    def kind(self):
+        """Returns the class of its colour."""
+        return "faint" if self.mean is None else "loss" if self.mean < 0.995 else "win"
 
     def __str__(self):
-        return times(self.mean) + (f" ({figure(min(self.of))} to {figure(max(self.of))})" if len(self.of) > 1 else "")
+        return (times(self.mean) if self.of else self.fallback) + (f" ({self.span})" if self.span else "")
+
+
+def kind_of(ratio):
+    return Range([(ratio, 1)]).kind
 
 
 class Row:
@@ -46,6 +61,8 @@ class Row:
         self.name, self.file, self.via, self.isa, self.variant = (row[m] for m in ("name", "file", "via", "isa", "variant"))
         self.ns, self.mad, self.n, self.error = row["median_ns"], row["mad_ns"], row["n"], row["error"]
         self.compiler, self.item, self.note, self.counters = row["compiler"], row["item"], row["note"], row["counters"]
+        if self.via == "words":  # the algorithm in plain C, in older results
+            self.isa = "plain"
         self.scalar = row["baselines"]["scalar_ns"]
         self.warnings = row["warnings"]
         self.is_right = not any(self.counters.get(c) for c in ("faulty", "faults", "refused"))  # older results do not have "faulty"
@@ -62,7 +79,15 @@ class Row:
         places = len(figure(self.ns).partition(".")[2])
         while places < 3 and 0 < self.mad < 0.5 * 10 ** -places:  # more places, so that it is not shown as 0
             places += 1
-        return f"{figure(self.ns)} ± {self.mad:.{places}f}"
+        return f"{figure(self.ns) if self.ns < 999.5 else f'{self.ns:,.0f}'} ± {self.mad:,.{places}f}"
+
+    @property
+    def over_scalar(self):
+        return self.scalar / self.ns if self.scalar and self.ns else None
+
+    @property
+    def over_peer(self):
+        return self.peer / self.ns if self.peer and self.ns else None
 
 
 class Machine:
@@ -79,17 +104,20 @@ class Machine:
         for r in self.rows:
             r.peer = self.fastest_peer(r.kernel, r.data)
         self.bench = [r for r in self.rows if r.file == "bench.json"]
+        self.of_kernel = {}
+        for r in self.bench:
+            self.of_kernel.setdefault(r.kernel, []).append(r)
         self.versions = self.measured_versions()
         self.refused = [r for r in self.rows if r.error is not None and r.via != "peer"]
         self.disagreements = self.verified["disagreements"]
         self.noise = self.noise_of()
-        self.groups = self.groups_of()
-        self.matrix = self.matrix_of()
-        self.summary = [s for s in map(self.summary_of, words["summary"]) if s]
+        self.cells = {(kernel, column): self.cell(kernel, column) for kernel in set(self.of_kernel) | set(self.verified["kernels"]) for column in self.columns_known}
+        self.columns = [c for c in self.columns_known if any(cell.of for (_, column), cell in self.cells.items() if column == c)]
+        self.summary = list(map(self.summary_of, words["summary"]))
         self.targets = [self.target_of(t, targets) for t in targets["targets"]]
         self.hulls = hulls_of(beside.get("hulls.json"))
         self.conformance = beside.get("conformance.json")
-        self.programs = [program_of(self.conformance, a) for a in self.conformance["adapters"]] if self.conformance else []
+        self.asked = conformance_of(self.conformance) if self.conformance else None
         self.pipeline, self.notes = beside.get("pipeline.json"), beside.get("notes.md")
 
     # ---- rows ----
@@ -103,7 +131,7 @@ class Machine:
         return least(r.ns for r in self.libraries.get((kernel, data), []) if r.who.startswith(begin) and (also_wrong or r.is_right))
 
     def of(self, kernel, who):
-        return [r for r in self.bench if (r.kernel, r.who) == (kernel, who)]
+        return [r for r in self.of_kernel.get(kernel, []) if r.who == who]
 
     def measured_versions(self):
         """Returns the versions of this machine's instruction sets. The algorithm in plain C comes first, the preferred version last."""
@@ -112,8 +140,8 @@ class Machine:
                  if r.isa in order and (r.via == "words" or (r.via == "native" and r.who == r.isa and r.who != self.words["baseline"]))}
         return sorted(found, key=found.get)
 
-    def over(self, kernel, who, baseline, file="bench.json"):
-        return Range((self.ns(file, kernel, baseline, r.data), r.ns) for r in self.of(kernel, who))
+    def over(self, kernel, who, baseline):
+        return Range((self.ns("bench.json", kernel, baseline, r.data), r.ns) for r in self.of(kernel, who))
 
     def noise_of(self):
         """Returns how much medians of repeated measurements differ: the median, the maximum and its name. None without any."""
@@ -127,51 +155,51 @@ class Machine:
 
     # ---- tables ----
 
-    def groups_of(self):
-        """Returns groups of kernels with their rows, as named by the registry and words.json. Other kernels come last."""
-        said = [(r["group"], r["name"], r["sentence"]) for r in self.words["registry"]]
-        said += [(g["group"], k, words) for g in self.words["others"] for k, words in g["kernels"].items()]
-        known = {k for _, k, _ in said}
-        said += [("Other", k, "") for k in dict.fromkeys(r.kernel for r in self.rows) if k not in known]
-        groups = [{"group": name, "kernels": [(k, words, []) for group, k, words in said if group == name]} for name in dict.fromkeys(s[0] for s in said)]
-        rows_of = {k: rows for g in groups for k, _, rows in g["kernels"]}
-        for r in sorted(self.rows, key=Row.order):
-            rows_of[r.kernel].append(r)
-        for g in groups:
-            g["kernels"] = [k for k in g["kernels"] if k[2]]
-        return [g for g in groups if g["kernels"]]
+    @property
+    def columns_known(self):
+        """Names the columns of the matrix, which are the compiler's vectors, the instruction sets, and the fastest correct library."""
+        return [self.words["baseline"] + "-autovec", *self.words["isas"][1:], LIBRARY]
 
-    def matrix_of(self):
-        """Returns a matrix of kernels and instruction sets. Cells have the speed-up over the scalar reference, or how the version was verified, if it exists."""
-        base, order = self.words["baseline"], self.words["isas"]
-        plain = list(dict.fromkeys(r.who for r in self.bench if r.via in ("autovec", "words") and not r.variant))
-        columns = sorted(plain) + order[1:]
-        registry = {r["name"] for r in self.words["registry"]}
-        rows = []
-        for g in self.groups:
-            for kernel, _, of_kernel in g["kernels"]:
-                checks = self.verified["kernels"].get(kernel, {}).get("checks_of", {})
-                measured = any(r.via in ("native", "simde") and r.isa in order[1:] for r in of_kernel)
-                alone = not measured and not any(c.removesuffix("-simde") in order[1:] for c in checks) and (checks or kernel in registry)
-                cells = []
-                for who in columns:
-                    speed = self.over(kernel, who, base)
-                    cells.append((str(speed), speed.mean) if speed.of else ("reference only", None) if alone and who in order else
-                                 ("native, verified", None) if checks.get(who) else ("SIMDe, verified", None) if checks.get(who + "-simde") else ("-", None))
-                if any(text != "-" for text, _ in cells):
-                    rows.append((kernel, len({r.data for r in self.bench if r.kernel == kernel and r.who == base}), cells))
-        return {"columns": columns, "rows": rows}
+    def cell(self, kernel, column):
+        """Returns a kernel's speed-ups over the scalar reference in the same form, or over the fastest correct library."""
+        base = self.words["baseline"]
+        if column == LIBRARY:
+            return Range((r.peer, r.ns) for r in self.preferred(kernel))
+        rows = [r for r in self.of_kernel.get(kernel, []) if (r.via == "autovec" if column == base + "-autovec" else r.isa == column and r.via in ("native", "words"))]
+        pairs = {r: self.ns("bench.json", kernel, base + ("-" + r.variant if r.variant else ""), r.data) for r in rows}
+        plain = [r for r in rows if not r.variant and pairs[r]]
+        checks = self.verified["kernels"].get(kernel, {}).get("checks_of", {})
+        known = any(c.removesuffix("-simde") in self.words["isas"][1:] for c in checks)
+        fallback = "verified" if checks.get(column) else "verified by SIMDe" if checks.get(column + "-simde") else "-" if known or not checks else "reference only"
+        return Range(((pairs[r], r.ns) for r in plain or rows), fallback)
+
+    def preferred(self, kernel):
+        """Returns the rows of the preferred version. A kernel that the instruction set has in other forms only is shown in the most measured one."""
+        suffix = next((s["suffix"] for s in self.words["summary"] if s["kernel"] == kernel), "")
+        for version in [*reversed(self.versions), self.words["baseline"]]:
+            rows = [r for r in self.of_kernel.get(kernel, []) if r.ns is not None and r.via in ("native", "words") and (r.who == version + suffix or r.isa == version)]
+            whos = [r.who for r in rows]
+            who = version + suffix if version + suffix in whos else max(whos, key=whos.count, default=None)
+            if who:
+                return [r for r in rows if r.who == who]
+        return []
+
+    def component(self, kernels, column):
+        """Returns the means of a component's kernels."""
+        cells = [self.cells[k, column] for k in kernels if (k, column) in self.cells]
+        texts = {c.fallback for c in cells if not c.of} - {"-"}
+        return Range(((c.mean, 1) for c in cells), min(texts, default="-", key=["verified", "verified by SIMDe", "reference only"].index))
 
     def summary_of(self, told):
         kernel, suffix, base = told["kernel"], told["suffix"], self.words["baseline"]
-        for version in reversed(self.versions):
+        for version in [*reversed(self.versions), base]:
             who = version + suffix
             rows = self.of(kernel, who)
             scalar, autovec = self.over(kernel, who, base + suffix), self.over(kernel, who, base + "-autovec" + suffix)
             reference = Range((least(self.ns(f, kernel, base + a + suffix, r.data) for f in ("bench.json", "bench-clang.json") for a in ("", "-autovec")), r.ns)
                               for r in rows)
             right, any_peer = (Range((self.fastest_peer(kernel, r.data, also_wrong=w), r.ns) for r in rows) for w in (False, True))
-            if scalar.of or right.of:
+            if (scalar.of and version != base) or right.of:
                 return {"what": told["what"], "kernel": kernel, "who": who, "speeds": [scalar, autovec, reference, right, any_peer]}
         return None
 
@@ -274,9 +302,78 @@ def hulls_of(file):
     return {"who": whos, "family": families, "names": names}
 
 
-def program_of(conformance, adapter):
-    """Returns a program's row of the conformance matrix: its counts by family, and its correct answers among the families that it supports."""
-    counts = [adapter["families"].get(f["family"], {}) for f in conformance["families"]]
-    offered = [sum(c.get(r, 0) for r in RESULTS) for c in counts]
-    return {"name": adapter["name"], "version": adapter["version"], "passed": sum(c.get("pass", 0) for c in counts), "asked": sum(offered),
-            "cells": [([(c[r], r) for r in RESULTS if c.get(r)]) for c in counts]}
+def conformance_of(matrix):
+    """Returns the asked families with the counts of each program by result. Programs have their sums."""
+    families = [f for f in matrix["families"] if f.get("asked")]
+    cells = [[{r: a["families"].get(f["family"], {}).get(r, 0) for r in RESULTS} for a in matrix["adapters"]] for f in families]
+    sums = [{r: sum(row[i][r] for row in cells) for r in RESULTS} for i in range(len(matrix["adapters"]))]
+    return {"families": [(f["family"], row) for f, row in zip(families, cells) if any(map(any_of, row))],
+            "programs": [{"name": a["name"], "version": a["version"], "passed": s["pass"], "asked": sum(s.values())} for a, s in zip(matrix["adapters"], sums)]}
+
+
+def any_of(counts):
+    return any(counts.values())
+
+
+def groups_of(machines, words):
+    """Returns components with their kernels, sentences and rows of all machines, as named by the registry and words.json. Other kernels come last."""
+    said = [(r["group"], r["name"], r["sentence"]) for r in words["registry"]]
+    said += [(g["group"], k, sentence) for g in words["others"] for k, sentence in g["kernels"].items()]
+    known, rows_of = {k for _, k, _ in said}, {}
+    for m in machines:
+        for r in m.rows:
+            r.machine = m
+            rows_of.setdefault(r.kernel, []).append(r)
+    said += [("Other", k, "") for k in rows_of if k not in known]
+    groups = {}
+    for group, kernel, sentence in said:
+        rows = sorted(rows_of.get(kernel, []), key=lambda r: (r.order(), r.machine.name))
+        if rows or any(kernel in m.verified["kernels"] for m in machines):
+            groups.setdefault(group, []).append((kernel, sentence, rows))
+    return groups
+
+
+# ---- cost against size ----
+
+def sizes_of(machine, kernels, worlds):
+    """Returns for each kernel with several sizes the curves of scalar, the preferred version, and the fastest correct library, as points of
+    size and cost, and the exponent. The family of data with the most sizes is shown. A size is the number in a data set's name, or the voxels of its world."""
+    found = []
+    for kernel in kernels:
+        families = {}
+        for r in machine.of_kernel.get(kernel, []):
+            family, size = size_in(r.data, worlds)
+            if size and r.ns is not None:
+                families.setdefault(family, {}).setdefault(size, {})[r.who] = r
+        if not families:
+            continue
+        family, sizes = max(families.items(), key=lambda f: len(f[1]))
+        if len(sizes) < 2 or max(sizes) < 8 * min(sizes):
+            continue
+        whos = [machine.words["baseline"], *dict.fromkeys(r.who for r in machine.preferred(kernel)), "library"]
+        curves = []
+        for who in dict.fromkeys(whos):
+            points = [(size, of[who].ns if who in of else next(iter(of.values())).peer if who == "library" else None) for size, of in sorted(sizes.items())]
+            points = [p for p in points if p[1]]
+            if len(points) > 1:
+                curves.append({"who": who, "points": points, "exponent": slope([(math.log(a), math.log(b)) for a, b in points])})
+        item = next((r.item for of in sizes.values() for r in of.values() if r.item), "items")
+        if curves:
+            found.append({"kernel": kernel, "family": family, "item": item[:-3] + "y" if item.endswith("ies") else item.removesuffix("s"), "curves": curves})
+    return found
+
+
+def size_in(data, worlds):
+    """Returns the family and the size of data such as "ball/1000", "chunks-of-64/coherent", "terrain-l2"."""
+    world, _, rest = data.partition("/")
+    if world in worlds:
+        family, size = worlds[world]
+        return family + ("/" + rest if rest else ""), size
+    found = re.search(r"(?<=/)\d+$|(?<=-of-)\d+(?=/|$)", data)
+    return (data[:found.start()] + "N" + data[found.end():], int(found[0])) if found else ("", None)
+
+
+def slope(points):
+    """Returns the least-squares slope."""
+    x, y = (statistics.fmean(p[i] for p in points) for i in (0, 1))
+    return sum((a - x) * (b - y) for a, b in points) / sum((a - x) ** 2 for a, _ in points)

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""report.py report DIR OUT: writes OUT/report.html and OUT/README.md from the results in DIR's folders. Reads the registry's rows
+"""report.py report DIR OUT: writes OUT/report.html, OUT/README.md and OUT/speed.svg from the results in DIR's folders. Reads the registry's rows
 as a JSON array from standard input.  report.py check PAGE: writes a page from the JSON output of `voxphys check`, read from
 standard input.  report.py ready: only checks that this program can run. `voxphys report` and `voxphys check` start it."""
 import contextlib
+import functools
 import json
+import math
 import os
 import re
 import subprocess
@@ -15,6 +17,7 @@ try:
 except ImportError:
     sys.exit(print("voxphys report: Python lacks Jinja2 (Debian's package python3-jinja2)", file=sys.stderr) or 2)
 import figures
+import plots
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MADE_BY = "Made by voxphys report"
@@ -52,7 +55,7 @@ def environment(for_markdown):
         return value if isinstance(value, jinja2.utils.markupsafe.Markup) else markdown(value) if for_markdown else plain(value)
     env = jinja2.Environment(loader=jinja2.FileSystemLoader(os.path.join(HERE, "templates")), autoescape=not for_markdown, finalize=finalize,
                              undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True)
-    env.filters |= {"figure": figures.figure, "times": figures.times, "address": address, "lines": lines}
+    env.filters |= {"figure": figures.figure, "times": figures.times, "kind": figures.kind_of, "address": address, "lines": lines, "bar": plots.bar, "curves": plots.curves}
     env.globals |= {"made_by": MADE_BY}
     return env
 
@@ -92,13 +95,28 @@ def parse(content, path):
     return parsed
 
 
-def retired_names():
-    """Returns a map from old names of kernels and versions to today's. The file is in the folder of the data sets, installed or in the source."""
-    for path in (os.path.join(HERE, "..", "retired-names.json"), os.path.join(HERE, "..", "datasets", "retired-names.json")):
+@functools.cache
+def beside_data(name):
+    """Returns the content of a file in the folder of the data sets, installed or in the source."""
+    for path in (os.path.join(HERE, "..", name), os.path.join(HERE, "..", "datasets", name)):
         if os.path.exists(path):
             with open(path, "rb") as file:
                 return json.load(file)
-    raise Wrong("retired-names.json is not beside the data sets")
+    raise Wrong(f"{name} is not beside the data sets")
+
+
+def retired_names():
+    """Returns a map from old names of kernels and versions to today's."""
+    return beside_data("retired-names.json")
+
+
+def worlds():
+    """Returns the common part of the names, and the voxels, of each world that is made like another one of another size."""
+    kinds = {}
+    for s in beside_data("manifest.json")["sets"]:
+        if s["kind"] == "world" and "generator" in s and "size" in s:
+            kinds.setdefault((s["generator"], s["description"].partition(";")[0]), {})[s["name"]] = math.prod(s["size"])
+    return {name: (os.path.commonprefix(list(of)) + "N", size) for of in kinds.values() if len(of) > 1 for name, size in of.items()}
 
 
 def load(path):
@@ -199,8 +217,10 @@ def report(folder, out):
         raise Wrong(f"{folder}: no folder here holds a results.json")
     os.makedirs(out, exist_ok=True)
     way = os.path.relpath(os.path.realpath(folder), os.path.realpath(out))
-    shown = {"machines": machines, "way": "" if way == "." else way + "/"}
-    pages = {"report.html": environment(False), "README.md": environment(True)}
+    charted = max(machines, key=lambda m: (m.results["official"], str(m.at("date"))))
+    with of_form(folder):
+        shown = {"machines": machines, "way": "" if way == "." else way + "/", "groups": figures.groups_of(machines, words), "words": words, "ticks": plots.ticks(), "sizes": worlds(), "sizes_of": figures.sizes_of, "chart": plots.chart(charted, [s for s in charted.summary if s])}
+    pages = {"report.html": environment(False), "README.md": environment(True), "speed.svg": environment(False)}
     for page in pages:
         refuse_others_work(os.path.join(out, page))
     for page, env in pages.items():
@@ -215,8 +235,8 @@ def report(folder, out):
 
 def check(out):
     matrix = parse(sys.stdin.buffer.read(), "the matrix")
-    programs = [figures.program_of(matrix, a) for a in matrix["adapters"]]
-    write(out, environment(False).get_template("check.html").render(conformance=matrix, programs=programs))
+    wrong = sum(any(r["result"] not in ("pass", "absent") for r in v["results"]) for v in matrix["vectors"])
+    write(out, environment(False).get_template("check.html").render(conformance=matrix, asked=figures.conformance_of(matrix), wrong=wrong))
     return 0
 
 

@@ -9,7 +9,7 @@
 #include <voxphys/version.h>
 
 #include "datasets/autovec.h"
-#include "host/machine.h"
+#include "host/system.h"
 #include "host/program.h"
 #include "src/core/preference.h"
 #include "tools/commands.h"

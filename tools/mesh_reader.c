@@ -27,7 +27,7 @@
 #include "src/core/error.h"
 #include "tools/sources/materials.h"
 #include "host/meshes/check.h"
-#include "host/meshes/off.h"
+#include "host/meshes/obj_parts.h"
 #include "host/mesh_wire.h"
 
 #if defined(__has_feature)
@@ -127,6 +127,7 @@ typedef struct files {
     const char *written;  /* file that is to be written once the mesh is read, or NULL */
     const char *path;     /* path of the mesh */
     bool is_obj;
+    vp_bytes numbered; /* OBJ: the mesh with numbered parts */
     bool named;         /* the mesh names `written` */
     bool others;        /* a file other than the mesh was opened */
     vp_wire_head *head; /* receives a warning about missing files that an OBJ names */
@@ -158,6 +159,15 @@ static struct aiFile *open_file(struct aiFileIO *io, const char *path, const cha
     o->size = (size_t)about.st_size;
     known->named = known->named || same_file(&about, known->written);
     known->others = known->others || !same_file(&about, known->path);
+    if (known->is_obj && same_file(&about, known->path) && known->numbered.size != 0) {
+        fclose(o->file);
+        o->file = fmemopen(known->numbered.at, known->numbered.size, "rb");
+        o->size = known->numbered.size;
+    }
+    if (o->file == NULL) {
+        free(o);
+        return NULL;
+    }
     known->all += o->size;
     set_limits(known->all);
     o->face = (struct aiFile){read_file, write_file, tell_file, size_of_file, seek_file, flush_file, NULL};
@@ -185,14 +195,17 @@ typedef struct scene_reader {
     uint32_t materials;
     vp_vec3 *place;   /* each written vertex */
     uint32_t *joined; /* OBJ: the written vertex for each vertex of assimp */
+    vp_bytes names;   /* OBJ: of the numbered parts */
     /* first vertex and triangle of the next mesh */
     uint64_t vertices, triangles;
-    uint32_t node; /* current node, numbered in the order of the walk */
+    uint32_t node;  /* current node, numbered in the order of the walk */
+    uint32_t named; /* last node whose name was counted or written */
 } scene_reader;
 
 /* A mesh of the scene with its transform. */
 typedef struct placed_mesh {
     const struct aiMesh *mesh;
+    const char *name; /* of its node */
     struct aiMatrix4x4 to_world;
     bool moved;    /* to_world is not the identity */
     bool mirrored; /* the transform mirrors, so corners are reversed */
@@ -289,7 +302,7 @@ static vp_status visit_node(scene_reader *r, const struct aiNode *node, const st
     for (unsigned m = 0; status == VP_OK && m < node->mNumMeshes; m++) {
         if (node->mMeshes[m] >= r->scene->mNumMeshes)
             return vp_fail(r->error, VP_E_FORMAT, "a node names mesh %u of %u", node->mMeshes[m], r->scene->mNumMeshes);
-        const placed_mesh p = {r->scene->mMeshes[node->mMeshes[m]], here, moved, moved && mirrors(&here)};
+        const placed_mesh p = {r->scene->mMeshes[node->mMeshes[m]], node->mName.data, here, moved, moved && mirrors(&here)};
         status = visit(r, &p);
     }
     for (unsigned c = 0; status == VP_OK && c < node->mNumChildren; c++)
@@ -302,7 +315,7 @@ static vp_status visit_all(scene_reader *r, visit_fn *visit)
     struct aiMatrix4x4 identity;
     aiIdentityMatrix4(&identity);
     r->vertices = r->triangles = 0;
-    r->node = 0;
+    r->node = r->named = 0;
     return visit_node(r, r->scene->mRootNode, &identity, 0, visit);
 }
 
@@ -355,6 +368,10 @@ static vp_status count(scene_reader *r, const placed_mesh *p)
         r->used[r->materials] = mesh->mMaterialIndex;
         r->material[mesh->mMaterialIndex] = r->materials++;
     }
+    if (r->triangles != triangles && r->named != r->node) {
+        r->head->parts++;
+        r->named = r->node;
+    }
     r->vertices += number_vertices(r, mesh);
     if (r->vertices > UINT32_MAX)
         return vp_fail(r->error, VP_E_FORMAT, "more than %u vertices", UINT32_MAX);
@@ -372,7 +389,7 @@ static vp_status count_all(scene_reader *r)
         return vp_fail(r->error, VP_E_MEMORY, "no memory for %u materials", r->scene->mNumMaterials);
     memset(r->material, 0xff, materials * sizeof *r->material);
     r->materials = 0;
-    r->head->points = r->head->lines = 0;
+    r->head->points = r->head->lines = r->head->parts = 0;
     r->five = false;
     vp_status status = visit_all(r, count);
     r->head->vertices = (uint32_t)r->vertices;
@@ -475,6 +492,33 @@ static vp_status put_nodes(scene_reader *r, const placed_mesh *p)
     return VP_OK;
 }
 
+/* Replaces all but printable ASCII, quotes and backslashes, so that a name fits into every format. */
+static void clean_name(char *at)
+{
+    for (; *at != '\0'; at++)
+        if (*at <= ' ' || *at >= 0x7f || *at == '"' || *at == '\\')
+            *at = '_';
+}
+
+static vp_status put_name(scene_reader *r, const placed_mesh *p)
+{
+    char name[VP_PART_NAME] = "", *end;
+    bool has_triangles = false;
+    for (unsigned f = 0; f < p->mesh->mNumFaces && !has_triangles; f++)
+        has_triangles = triangles_of(&p->mesh->mFaces[f]) != 0;
+    if (!has_triangles || r->named == r->node)
+        return VP_OK;
+    const unsigned long number = strtoul(p->name, &end, 10);
+    if (r->names.size == 0)
+        snprintf(name, sizeof name, "%.47s", p->name);
+    else if (*end == '\0' && number < r->names.size / VP_PART_NAME)
+        memcpy(name, r->names.at + number * VP_PART_NAME, sizeof name);
+    clean_name(name);
+    fwrite(name, sizeof name, 1, stdout);
+    r->named = r->node;
+    return VP_OK;
+}
+
 /* Converts a colour component from 0 to 1. Those of glTF are linear. */
 static uint8_t component(float v, bool linear)
 {
@@ -495,9 +539,7 @@ static void put_look(const struct aiMaterial *material, unsigned number, bool li
         snprintf(look.name, sizeof look.name, "%.47s", name.data);
     else
         snprintf(look.name, sizeof look.name, "material-%u", number);
-    for (char *at = look.name; *at != '\0'; at++)
-        if (*at <= ' ' || *at >= 0x7f || *at == '"' || *at == '\\')
-            *at = '_';
+    clean_name(look.name);
     /* assimp gives elements without a material a white or grey one, depending on the format */
     bool coloured = aiGetMaterialColor(material, AI_MATKEY_COLOR_DIFFUSE, &c) == aiReturn_SUCCESS;
     if (!coloured || ((!named || strcmp(look.name, AI_DEFAULT_MATERIAL_NAME) == 0) && c.r == c.g && c.g == c.b))
@@ -544,9 +586,11 @@ static vp_status read_mesh(scene_reader *r, const char *path, const char *writte
     vp_status status = vp_mesh_check(path, true, r->error);
     if (status != VP_OK)
         return status;
+    if (io.is_obj)
+        status = vp_obj_number_parts(path, &io.numbered, &r->names, r->error);
     if (vp_name_ends(path, ".off"))
         status = import_off(r, &io);
-    else
+    else if (status == VP_OK)
         r->scene = aiImportFileEx(path, 0, &io.face);
     if (status != VP_OK)
         return status;
@@ -595,6 +639,7 @@ int main(int argc, char **argv)
         visit_all(&r, put_nodes);
         for (unsigned m = 0; m < head.materials; m++)
             put_look(r.scene->mMaterials[r.used[m]], m, linear);
+        visit_all(&r, put_name);
     }
     bool written = fflush(stdout) == 0 && !ferror(stdout);
     _Exit(written ? 0 : 1); /* the process's end frees the library's memory */

@@ -13,7 +13,7 @@
 #include "cases/case.h"
 #include "datasets/datasets.h"
 #include "datasets/mesh_sets.h"
-#include "host/json_memory.h"
+#include "host/system.h"
 
 /* The number of rays or boxes. An emulator is a hundred times slower than a machine. */
 enum { QUESTIONS = 4096, NAME_BYTES = 160 };

@@ -19,7 +19,7 @@
 #include "datasets/datasets.h"
 #include "datasets/generate/shapes.h"
 #include "datasets/solid_sets.h"
-#include "host/json_memory.h"
+#include "host/system.h"
 #include "host/mesh_load.h"
 #include "host/program.h"
 

@@ -48,7 +48,7 @@ static const struct {
                 {VP_FAULT_DEPTH, "off"},     {VP_FAULT_NORMAL, "wrong_normal"}, {VP_FAULT_NUMBER, "no_number"}};
 enum { TOLD = sizeof reported / sizeof reported[0] };
 
-vp_collide_tally vp_narrow_tally(const vp_peer_answers *got)
+static vp_collide_tally count_faults(const vp_peer_answers *got)
 {
     vp_collide_tally t = {0};
     for (uint32_t i = 0; i < got->collided->places; i++) {
@@ -85,7 +85,7 @@ static void look(const vp_contest *c, vp_verdict *out)
     vp_peer_answers got;
     if (!vp_peer_answers_of(c->peer, c->work, 0, &got))
         return;
-    const vp_collide_tally t = vp_narrow_tally(&got);
+    const vp_collide_tally t = count_faults(&got);
     vp_narrow_verdict(&t, "pairs", got.overlaps_alone, out);
 }
 

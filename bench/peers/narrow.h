@@ -21,9 +21,6 @@ extern "C" {
 struct vp_verdict;
 struct vp_counters;
 
-/* The judge's counts for some answers. */
-vp_collide_tally vp_narrow_tally(const vp_peer_answers *got);
-
 /* Returns a peer's shape. Shapes have the order of their rows. Kinds of hulls differ by the end of the peer's name. */
 static inline vp_body_kind vp_narrow_body(const vp_peer *peer)
 {

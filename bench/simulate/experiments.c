@@ -13,7 +13,7 @@
 #include "bench/experiment.h"
 #include "bench/peers/judge.h"
 #include "bench/simulate/scene.h"
-#include "host/json_memory.h"
+#include "host/system.h"
 #include "host/program.h"
 
 enum { RUNS = 25, LARGE = 10000, RUNS_OF_LARGE = 5 };

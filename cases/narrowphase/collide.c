@@ -118,8 +118,8 @@ static void count(const void *argument, vp_counters *out)
     vp_count(out, "within_margin", a->pairs > 0 ? (double)near / a->pairs : 0.0);
 }
 
-static const vp_measured measured[] = {VP_ON("poses-terrain", 1, VP_TIMED), VP_ON("poses-hard", 1, VP_TIMED), {.data = NULL}};
-static const vp_measured each_variant[] = {VP_ON("poses-terrain", ~0u, VP_TIMED), VP_ON("poses-hard", ~0u, VP_TIMED), {.data = NULL}};
+static const vp_measured measured[] = {VP_ON("poses-terrain", 1, VP_TIMED | VP_COUNTED), VP_ON("poses-hard", 1, VP_TIMED), {.data = NULL}};
+static const vp_measured each_variant[] = {VP_ON("poses-terrain", ~0u, VP_TIMED | VP_COUNTED), VP_ON("poses-hard", ~0u, VP_TIMED), {.data = NULL}};
 
 /* Defines a shape's case with its `make` and its kernel. */
 #define COLLIDE(kernel, by_gjk, body_of_variant, ...)                                                                                      \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "host/hulls/hulls.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +29,9 @@ static bool has_room(vp_hulls *hulls, void *array, size_t *room, uint32_t count,
 void vp_hulls_begin(vp_hulls *hulls)
 {
     if (has_room(hulls, &hulls->one, &hulls->one_room, hulls->count, sizeof *hulls->one))
-        hulls->one[hulls->count++] = (vp_hulls_one){.point = hulls->points, .triangle = hulls->triangles, .source = hulls->sources};
+        hulls->one[hulls->count] = (vp_hulls_one){
+            .point = hulls->points, .triangle = hulls->triangles, .source = hulls->sources, .number = hulls->count};
+    hulls->count += hulls->failed ? 0 : 1;
 }
 
 void vp_hulls_point(vp_hulls *hulls, vp_vec3 p)
@@ -111,10 +114,33 @@ void vp_hulls_join(vp_hulls *hulls)
 
 bool vp_hulls_format_of(const char *path, vp_hulls_format *out)
 {
-    static const char *const ends[VP_HULLS_FORMATS] = {".obj", ".glb", ".json"};
+    static const char *const ends[VP_HULLS_FORMATS] = {".obj", ".glb", ".json", ".stl", ".off", ".urdf", ".xml"};
     const size_t format = vp_ending_of(path, ends, VP_HULLS_FORMATS);
     *out = format < VP_HULLS_FORMATS ? (vp_hulls_format)format : *out;
     return format < VP_HULLS_FORMATS;
+}
+
+vp_hulls_name vp_hulls_name_of(const vp_hulls *hulls, uint32_t hull)
+{
+    const vp_hulls_one *one = &hulls->one[hull];
+    const bool plain = hulls->naming == VP_HULLS_NAMED_PLAIN && hulls->objects < 2;
+    vp_hulls_name name;
+    if (plain || hulls->object == NULL)
+        snprintf(name.text, sizeof name.text, "hull-%u", hull);
+    else if (hulls->naming == VP_HULLS_NAMED_PLAIN)
+        snprintf(name.text, sizeof name.text, "%s-hull-%u", hulls->object[one->object].name, one->number);
+    else if (hulls->naming == VP_HULLS_NAMED_UCX)
+        snprintf(name.text, sizeof name.text, "UCX_%s_%02u", hulls->object[one->object].name, one->number);
+    else
+        snprintf(name.text, sizeof name.text, "%s-%02u-convcolonly", hulls->object[one->object].name, one->number);
+    return name;
+}
+
+vp_file_name vp_hulls_beside(const char *path, uint32_t hull)
+{
+    vp_file_name beside;
+    snprintf(beside.text, sizeof beside.text, "%.*s-hull-%u.stl", (int)strlen(path) - 5, path, hull);
+    return beside;
 }
 
 /* Hues advance by the golden section. Every other one is lighter. */

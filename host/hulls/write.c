@@ -2,6 +2,8 @@
 /* Hulls as files. Numbers have nine digits, so binary32 values survive a round trip. */
 #include "host/hulls/hulls.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +11,6 @@
 #include "src/core/file.h"
 #include "host/bytes.h"
 #include "host/mesh_file.h"
-#include "host/mesh_formats.h"
 #include "host/program.h"
 
 /* Reports progress every few elements. */
@@ -33,7 +34,7 @@ static void put_obj(const vp_hulls *hulls, const char *maker, const char *materi
     for (uint32_t h = 0; h < hulls->count && !out->failed; h++) {
         const vp_hulls_one *one = &hulls->one[h];
         reported(h, hulls->count);
-        vp_bytes_print(out, "o hull-%u\nusemtl colour-%u\n", h, h % VP_HULLS_COLOURS);
+        vp_bytes_print(out, "o %s\nusemtl colour-%u\n", vp_hulls_name_of(hulls, h).text, h % VP_HULLS_COLOURS);
         for (uint32_t i = one->point; i < one->point + one->points; i++) {
             const vp_vec3 p = hulls->point[i];
             vp_bytes_print(out, "v %.9g %.9g %.9g\n", (double)p.x, (double)p.y, (double)p.z);
@@ -61,7 +62,7 @@ static void put_glb_lists(const vp_hulls *hulls, vp_bytes *out)
 {
     vp_bytes_print(out, "\"nodes\":[");
     for (uint32_t h = 0; h < hulls->count; h++)
-        vp_bytes_print(out, "%s{\"name\":\"hull-%u\",\"mesh\":%u}", h != 0 ? "," : "", h, h);
+        vp_bytes_print(out, "%s{\"name\":\"%s\",\"mesh\":%u}", h != 0 ? "," : "", vp_hulls_name_of(hulls, h).text, h);
     vp_bytes_print(out, "],\n\"materials\":[");
     for (uint32_t c = 0; c < colours_of(hulls); c++) {
         uint8_t rgb[3];
@@ -144,7 +145,7 @@ static void put_json(const vp_hulls *hulls, const char *maker, vp_bytes *out)
     for (uint32_t h = 0; h < hulls->count && !out->failed; h++) {
         const vp_hulls_one *one = &hulls->one[h];
         reported(h, hulls->count);
-        vp_bytes_print(out, "%s\n{\"points\": [", h != 0 ? "," : "");
+        vp_bytes_print(out, "%s\n{\"name\": \"%s\", \"points\": [", h != 0 ? "," : "", vp_hulls_name_of(hulls, h).text);
         for (uint32_t i = 0; i < one->points; i++) {
             const vp_vec3 p = hulls->point[one->point + i];
             vp_bytes_print(out, "%s[%.9g, %.9g, %.9g]", i != 0 ? ", " : "", (double)p.x, (double)p.y, (double)p.z);
@@ -162,7 +163,97 @@ static void put_json(const vp_hulls *hulls, const char *maker, vp_bytes *out)
     vp_bytes_print(out, "]}\n");
 }
 
+/* ---- STL, OFF ---- */
+
+/* Unit normal of a triangle, 0 without area. */
+static void find_normal(const vp_hulls *hulls, const vp_hulls_one *one, uint32_t triangle, float normal[3])
+{
+    const uint32_t *corner = hulls->triangle[triangle];
+    double side[2][3], n[3], length = 0.0;
+    for (int k = 0; k < 2; k++) {
+        const vp_vec3 a = hulls->point[one->point + corner[0]], b = hulls->point[one->point + corner[k + 1]];
+        side[k][0] = (double)b.x - (double)a.x;
+        side[k][1] = (double)b.y - (double)a.y;
+        side[k][2] = (double)b.z - (double)a.z;
+    }
+    for (int k = 0; k < 3; k++) {
+        n[k] = side[0][(k + 1) % 3] * side[1][(k + 2) % 3] - side[0][(k + 2) % 3] * side[1][(k + 1) % 3];
+        length = hypot(length, n[k]);
+    }
+    for (int k = 0; k < 3; k++)
+        normal[k] = length > 0.0 ? (float)(n[k] / length) : 0.0f;
+}
+
+static void put_stl(const vp_hulls *hulls, vp_bytes *out)
+{
+    for (uint32_t h = 0; h < hulls->count && !out->failed; h++) {
+        const vp_hulls_one *one = &hulls->one[h];
+        const vp_hulls_name name = vp_hulls_name_of(hulls, h);
+        reported(h, hulls->count);
+        vp_bytes_print(out, "solid %s\n", name.text);
+        for (uint32_t t = one->triangle; t < one->triangle + one->triangles; t++) {
+            float n[3];
+            find_normal(hulls, one, t, n);
+            vp_bytes_print(out, "facet normal %.9g %.9g %.9g\nouter loop\n", (double)n[0], (double)n[1], (double)n[2]);
+            for (int k = 0; k < 3; k++) {
+                const vp_vec3 p = hulls->point[one->point + hulls->triangle[t][k]];
+                vp_bytes_print(out, "vertex %.9g %.9g %.9g\n", (double)p.x, (double)p.y, (double)p.z);
+            }
+            vp_bytes_print(out, "endloop\nendfacet\n");
+        }
+        vp_bytes_print(out, "endsolid %s\n", name.text);
+    }
+}
+
+static void put_binary_stl(const vp_hulls *hulls, uint32_t hull, vp_bytes *out)
+{
+    const vp_hulls_one *one = &hulls->one[hull];
+    char head[80] = "";
+    snprintf(head, sizeof head, "convex hull %u", hull); /* not "solid", with which text begins */
+    vp_bytes_add(out, head, sizeof head);
+    vp_bytes_words(out, &one->triangles, 1);
+    for (uint32_t t = one->triangle; t < one->triangle + one->triangles; t++) {
+        float n[3];
+        find_normal(hulls, one, t, n);
+        vp_bytes_words(out, n, 3);
+        for (int k = 0; k < 3; k++)
+            vp_bytes_words(out, &hulls->point[one->point + hulls->triangle[t][k]], 3);
+        vp_bytes_add(out, "\0", 2);
+    }
+}
+
+/* Without comments, because some readers refuse them. */
+static void put_off(const vp_hulls *hulls, vp_bytes *out)
+{
+    vp_bytes_print(out, "OFF\n%u %u 0\n", hulls->points, hulls->triangles);
+    for (uint32_t i = 0; i < hulls->points; i++)
+        vp_bytes_print(out, "%.9g %.9g %.9g\n", (double)hulls->point[i].x, (double)hulls->point[i].y, (double)hulls->point[i].z);
+    for (uint32_t h = 0; h < hulls->count && !out->failed; h++) {
+        const vp_hulls_one *one = &hulls->one[h];
+        uint8_t rgb[3];
+        vp_hulls_colour(h, rgb);
+        for (uint32_t t = one->triangle; t < one->triangle + one->triangles; t++) {
+            const uint32_t *corner = hulls->triangle[t];
+            vp_bytes_print(out, "3 %u %u %u %u %u %u\n", one->point + corner[0], one->point + corner[1], one->point + corner[2], rgb[0],
+                           rgb[1], rgb[2]);
+        }
+    }
+}
+
 /* ---- files ---- */
+
+/* Writes the files that a URDF names. */
+static vp_status write_beside(const char *path, const vp_hulls *hulls, vp_error *error)
+{
+    vp_status status = VP_OK;
+    for (uint32_t h = 0; h < hulls->count && status == VP_OK; h++) {
+        vp_bytes bytes = {0};
+        reported(h, hulls->count);
+        put_binary_stl(hulls, h, &bytes);
+        status = vp_bytes_save(&bytes, vp_hulls_beside(path, h).text, error);
+    }
+    return status;
+}
 
 static vp_status write_obj(const char *path, const vp_hulls *hulls, const char *maker, vp_error *error)
 {
@@ -181,18 +272,26 @@ vp_status vp_hulls_write(const char *path, vp_hulls_format format, const vp_hull
     for (uint32_t h = 0; format != VP_HULLS_JSON && h < hulls->count; h++)
         if (hulls->one[h].triangles == 0)
             return vp_fail(error, VP_E_UNSUPPORTED, "hull %u has points without triangles, which only a .json can store", h);
-    if (format == VP_HULLS_OBJ) {
+    if ((format == VP_HULLS_URDF || format == VP_HULLS_MJCF) && hulls->object == NULL)
+        return vp_fail(error, VP_E_UNSUPPORTED, "a robot needs the masses of its objects");
+    if (format == VP_HULLS_OBJ)
         status = write_obj(path, hulls, maker, error);
-        vp_progress("", 1, 1);
-        return status;
-    }
-    if (format == VP_HULLS_GLB)
+    else if (format == VP_HULLS_GLB)
         status = put_glb(hulls, maker, &bytes, error);
-    else
+    else if (format == VP_HULLS_JSON)
         put_json(hulls, maker, &bytes);
-    if (status == VP_OK)
+    else if (format == VP_HULLS_STL)
+        put_stl(hulls, &bytes);
+    else if (format == VP_HULLS_OFF)
+        put_off(hulls, &bytes);
+    else if (format == VP_HULLS_MJCF)
+        vp_hulls_mjcf(hulls, maker, &bytes);
+    else if ((status = write_beside(path, hulls, error)) == VP_OK)
+        vp_hulls_urdf(hulls, maker, path, &bytes);
+    if (status == VP_OK && format != VP_HULLS_OBJ)
         status = vp_bytes_save(&bytes, path, error);
+    else
+        free(bytes.at);
     vp_progress("", 1, 1);
-    free(bytes.at);
     return status;
 }

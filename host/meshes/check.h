@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of a mesh file before assimp reads it. */
+/* Checks of a mesh file before assimp reads it, and OFF files as PLY, because assimp reads no comment after an OFF's counts and no face
+ * with more than nine corners. */
 #ifndef VP_HOST_MESHES_CHECK_H
 #define VP_HOST_MESHES_CHECK_H
 
@@ -8,6 +9,8 @@
 #include <stdio.h>
 
 #include <voxphys/status.h>
+
+#include "host/bytes.h"
 
 /* Checks an OBJ, a PLY, an STL, a glTF or a GLB, by the end of its name. Accepts every other file.
    is_mesh  whether assimp reads the file. Then faces have at most VP_MAX_FACE_CORNERS corners, and in a text PLY each
@@ -50,5 +53,13 @@ typedef struct vp_ply {
 /* Reads a PLY's header from the file's beginning. The file's position is after it then. `out` begins as all zero bytes.
    @return VP_E_FORMAT, VP_E_IO */
 vp_status vp_ply_read_header(FILE *file, vp_ply *out, vp_error *error);
+
+/* Makes a binary PLY of the vertices and faces of an OFF. Each vertex and each face begins a line. Comments and empty
+   lines may stand anywhere, and the counts may be on the line of "OFF". The number of edges is optional. Colours,
+   normals and texture coordinates are skipped.
+   @return VP_E_FORMAT for a file that is truncated or binary, has no faces, a face with more than VP_MAX_FACE_CORNERS
+           corners, an invalid number, or another number of dimensions than three. VP_E_IO, VP_E_MEMORY. The message
+           does not name the file. Free ply->at, also after a failure. */
+vp_status vp_off_as_ply(const char *path, vp_bytes *ply, vp_error *error);
 
 #endif

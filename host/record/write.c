@@ -11,7 +11,7 @@
 #include "src/core/crc32.h"
 #include "host/program.h"
 #include "host/record/writer.h"
-#include "host/writable.h"
+#include "host/system.h"
 
 enum { BLOCK_BYTES = 256 << 10, BLOCK_FRAMES = 256, MOST_FRAMES = 1024, KEYS_A_BLOCK = 4 };
 

@@ -61,7 +61,7 @@ typedef struct vp_automaton_cell {
     vp_automaton_cell_memory memory; /**< 0 if dead. */
 } vp_automaton_cell;
 
-static_assert(sizeof(vp_automaton_cell_memory) == 8 && sizeof(vp_automaton_cell) == 12, "as documented");
+static_assert(sizeof(vp_automaton_cell_memory) == 8 && sizeof(vp_automaton_cell) == 12, "size");
 
 /** Index of the rule's cell. */
 #define VP_WINDOW_CENTRE 13

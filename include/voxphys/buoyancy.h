@@ -13,7 +13,8 @@
 #include <voxphys/world.h>
 
 /** @file
- *  Volume and centre of the part of a convex shape that is in water.
+ *  Volume and centre of the part of a convex shape that is in water. A water voxel without water above is filled up to
+ *  y + (occupancy + 1)/256 (BUO-1). The mesh of VP_SURFACE_WATER is not used, so vp_terrain_def.surfaces can omit it.
  *
  *      vp_buoyancy_body_init(&shape, &pose, &body, &error);
  *      vp_buoyancy_in_terrain(&body, terrain, &wet, &error);

@@ -36,6 +36,7 @@ typedef struct vp_spheretree_def {
     vp_spheretree_form form;
     vp_spheretree_rule rule; /**< Published form. */
     uint32_t capacity;       /**< Leaves to allocate at once. A tree can grow. */
+    bool events;             /**< Records changes for vp_spheretree_events. */
     const vp_kernels *kernels;
     const vp_allocator *allocator;
 } vp_spheretree_def;
@@ -45,6 +46,7 @@ typedef struct vp_spheretree_object {
     vp_sphere sphere;
     uint64_t data; /**< For the caller. */
     uint32_t mask; /**< Visible to queries that share a bit. */
+    uint32_t with; /**< Masks that it has events with. 0 = `mask`. */
 } vp_spheretree_object;
 
 /** Creates an empty tree.
@@ -117,6 +119,52 @@ VP_API vp_status vp_spheretree_ray_all(const vp_spheretree *tree, const vp_ray *
  *  @return VP_E_LIMIT for UINT32_MAX pairs or more. `capacity` pairs are written */
 VP_API vp_status vp_spheretree_pairs(const vp_spheretree *tree, const vp_spheretree_query *query, vp_spheretree_pair *out,
                                      uint32_t capacity, uint32_t *count, vp_error *error);
+
+/** Sphere, capsule, box or rounded box. */
+typedef struct vp_spheretree_shape {
+    vp_vec3 centre;
+    vp_vec3 axis[3]; /**< From the centre to faces, perpendicular. Capsule: one. Sphere: none. Others are 0. */
+    float radius;    /**< Added to all sides. */
+} vp_spheretree_shape;
+
+/** Half-space: normal . p + offset >= 0. */
+typedef struct vp_spheretree_plane {
+    vp_vec3 normal;
+    float offset;
+} vp_spheretree_plane;
+
+/** Finds the objects that touch a shape (SPH-10). */
+VP_API vp_status vp_spheretree_touch(const vp_spheretree *tree, const vp_spheretree_shape *shape, const vp_spheretree_query *query,
+                                     vp_spheretree_item *out, uint32_t capacity, uint32_t *count, vp_error *error);
+/** Finds the objects that are in part within each half-space. */
+VP_API vp_status vp_spheretree_frustum(const vp_spheretree *tree, const vp_spheretree_plane *plane, uint32_t planes,
+                                       const vp_spheretree_query *query, vp_spheretree_item *out, uint32_t capacity, uint32_t *count,
+                                       vp_error *error);
+/** Finds the first contact of a shape that moves along a direction, up to t_max. */
+VP_API vp_status vp_spheretree_sweep(const vp_spheretree *tree, const vp_spheretree_shape *shape, vp_vec3 direction, float t_max,
+                                     const vp_spheretree_query *query, vp_spheretree_hit *out, vp_error *error);
+/** Finds the `capacity` nearest items within a distance, in order. `t` is their distance. */
+VP_API vp_status vp_spheretree_nearest(const vp_spheretree *tree, vp_vec3 point, float distance, const vp_spheretree_query *query,
+                                       vp_spheretree_hit *out, uint32_t capacity, uint32_t *count, vp_error *error);
+
+/** Begin or end of contact of two objects, a < b. */
+typedef struct vp_spheretree_event {
+    uint32_t a, b;
+    bool begins;
+} vp_spheretree_event;
+
+/** Returns whether two objects have events. Called before each begin. */
+typedef bool vp_spheretree_filter_fn(void *user, uint32_t a, uint32_t b);
+
+/** Reports what began or ended since the last call, in no order. The result is valid until the next call. Cost: changed objects.
+ *  @return VP_E_ARGUMENT for a tree without def.events */
+VP_API vp_status vp_spheretree_events(vp_spheretree *tree, vp_spheretree_filter_fn *filter, void *user, const vp_spheretree_event **out,
+                                      uint32_t *count, vp_error *error);
+
+/** Returns the first existing id from `id` on, or VP_SPHERETREE_NONE. */
+VP_API uint32_t vp_spheretree_next(const vp_spheretree *tree, uint32_t id);
+/** Computes a box around all objects. @return false if there are none */
+VP_API bool vp_spheretree_bounds(const vp_spheretree *tree, vp_aabb *out);
 
 /** Statistics of a tree. */
 typedef struct vp_spheretree_stats {

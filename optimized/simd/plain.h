@@ -426,4 +426,9 @@ VP_INLINE bool u8x64_all_negative(u8x64 a) { return m8x64_movemask(u8x64_is_nega
 #define VP_F32W 8
 #define VP_F64N 2
 
+/* Operations are inlined always. In the bodies of kernels, the compiler chooses: forced inlining makes them three times as large, and gcc
+ * needs seven times as long. */
+#undef VP_INLINE
+#define VP_INLINE static inline
+
 #endif

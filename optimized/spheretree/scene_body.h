@@ -18,7 +18,10 @@
  * that is within r of C has t >= b - sqrt(r^2 - l.l). Let n be |m.x| + |m.y| + |m.z|, and M the largest coordinate of origin and bound, at
  * most n + R + that of the origin. Hits of spheres are within R + 2^-48 M of C, and hits of triangles within R + 2^-19 M
  * (src/spheretree/ray_sphere.h). l and b have errors below 2^-21 n. So r is R + 2^-18 n, plus 2^-18 M if there are triangles, else 2^-40 M,
- * plus 2^-60 against underflow. Then r^2 - l.l, as computed, is more than the exact one for a hit. */
+ * plus 2^-60 against underflow. Then r^2 - l.l, as computed, is more than the exact one for a hit.
+ *
+ * Shapes. A moving shape is a ray whose bounds are grown by the radius of the sphere around it. Other shapes are their box, and inner nodes
+ * are tested exactly too. */
 #ifndef VP_OPTIMIZED_SPHERETREE_SCENE_BODY_H
 #define VP_OPTIMIZED_SPHERETREE_SCENE_BODY_H
 
@@ -148,12 +151,13 @@ VP_INLINE uint32_t list_touched(const vp_spheretree_view *tree, touch_shape shap
                                 const vp_spheretree_query *query, vp_spheretree_item *out, uint32_t capacity)
 {
     const vp_spheretree_wide *wide = tree->wide;
+    const bool shaped = shape == TOUCH_BOX && vp_scene_shape_of(query) != NULL;
     const uint32_t mask = mask_of_query(query);
-    const bool all = (mask & wide->common_mask) != 0, simple = query == NULL || query->test == NULL;
+    const bool all = (mask & wide->common_mask) != 0, simple = (query == NULL || query->test == NULL) && !shaped;
     uint32_t stack[VP_WIDE_STACK], waits = begin_walk(wide, stack);
     uint64_t nodes = 0, tests = 0;
-    vp_touch_list list = {out, capacity, 0};
-    while (waits > 0) {
+    vp_touch_list list = {out, capacity, vp_scene_limit(query), 0};
+    while (waits > 0 && list.count < list.limit) {
         const uint32_t at = stack[--waits] >> LEVEL_BITS, level = stack[waits] & ((1u << LEVEL_BITS) - 1);
         const vp_spheretree_wide_node *n = &wide->node[at];
         nodes++;
@@ -162,8 +166,13 @@ VP_INLINE uint32_t list_touched(const vp_spheretree_view *tree, touch_shape shap
         uint32_t near, sure = 0;
         if (level > 0) {
             for (near = near_shape(shape, lanes, n, &sure); near != 0; near &= near - 1) {
-                const uint32_t child = n->child[lowest_bit(near)];
-                stack[waits++] = waiting_node(child, level - 1);
+                const uint32_t lane = lowest_bit(near);
+                if (shaped) {
+                    const vp_sphere bound = {{n->x[lane], n->y[lane], n->z[lane]}, n->radius[lane]};
+                    if (!by->is_near(by, &bound))
+                        continue;
+                }
+                stack[waits++] = waiting_node(n->child[lane], level - 1);
             }
             continue;
         }
@@ -179,6 +188,10 @@ VP_INLINE uint32_t list_touched(const vp_spheretree_view *tree, touch_shape shap
             const vp_spheretree_node leaf = vp_wide_leaf_of(tree, n, lane);
             if (vp_scene_is_in_mask(query, &leaf))
                 vp_touch_leaf(tree, by, query, &leaf, &list);
+            if (vp_scene_is_stopped(query)) {
+                waits = 0;
+                break;
+            }
         }
     }
     vp_scene_add_cost(query, nodes, tests);
@@ -210,7 +223,8 @@ VP_INLINE uint32_t scene_box(const vp_spheretree_view *tree, const vp_aabb *box,
         return vp_scene_box_scalar(tree, box, query, out, capacity);
     const vp_touch_query by = vp_touch_by_box(box);
     const touch_lanes lanes = lanes_of_box(box);
-    return list_touched(tree, TOUCH_BOX, &lanes, &by, query, out, capacity);
+    const vp_scene_shape *shape = vp_scene_shape_of(query);
+    return list_touched(tree, TOUCH_BOX, &lanes, shape != NULL ? &shape->touch : &by, query, out, capacity);
 }
 
 VP_INLINE uint32_t scene_triangle(const vp_spheretree_view *tree, const vp_vec3 *corner, const vp_spheretree_query *query,
@@ -272,7 +286,7 @@ static void pair_nodes(pair_walk *w, uint32_t of, uint32_t with, uint32_t level,
     const vp_spheretree_wide *wide = w->tree->wide;
     const vp_spheretree_wide_node *a = &wide->node[of], *b = &wide->node[with];
     w->nodes++;
-    if (!w->all && (wide->info[of].mask & wide->info[with].mask) == 0)
+    if ((!w->all && (wide->info[of].mask & wide->info[with].mask) == 0) || w->list.count == w->list.limit)
         return;
     uint32_t sure = 0;
     for (uint32_t near_b = near_sphere(lanes, a, &sure); near_b != 0; near_b &= near_b - 1) {
@@ -292,7 +306,7 @@ static void pair_within(pair_walk *w, uint32_t at, uint32_t level)
     const vp_spheretree_wide *wide = w->tree->wide;
     const vp_spheretree_wide_node *n = &wide->node[at];
     w->nodes++;
-    if (!w->all && (wide->info[at].mask & w->mask) == 0)
+    if ((!w->all && (wide->info[at].mask & w->mask) == 0) || w->list.count == w->list.limit)
         return;
     for (uint32_t i = 0; i < wide->info[at].count; i++) {
         const touch_lanes child = lanes_of_child(n, i);
@@ -313,7 +327,7 @@ VP_INLINE uint32_t scene_pairs(const vp_spheretree_view *tree, const vp_spheretr
     if (wide == NULL)
         return vp_scene_pairs_scalar(tree, query, out, capacity);
     const uint32_t mask = mask_of_query(query);
-    pair_walk w = {.tree = tree, .mask = mask, .all = (mask & wide->common_mask) != 0, .list = {out, capacity, 0}};
+    pair_walk w = {.tree = tree, .mask = mask, .all = (mask & wide->common_mask) != 0, .list = {out, capacity, vp_scene_limit(query), 0}};
     if (wide->root != VP_SPHERETREE_NONE)
         pair_within(&w, wide->root, wide->info[wide->root].level);
     vp_scene_add_cost(query, w.nodes, w.tests);
@@ -359,15 +373,18 @@ static void visit_leaves(const vp_spheretree_view *tree, const vp_ray *of, const
     const double d[3] = {(double)ray.direction[0], (double)ray.direction[1], (double)ray.direction[2]},
                  length = sqrt((d[0] * d[0] + d[1] * d[1]) + d[2] * d[2]);
     const float origin = fmaxf(fmaxf(fabsf(ray.origin[0]), fabsf(ray.origin[1])), fabsf(ray.origin[2])),
-                of_place = wide->meshes > 0 ? WIDE_RAY : 0x1p-40f, to_distance = (float)length * WIDE_MORE;
+                of_place = wide->meshes > 0 || vp_scene_shape_of(query) != NULL ? WIDE_RAY : 0x1p-40f,
+                to_distance = (float)length * WIDE_MORE;
     sphere_ray_lanes lanes;
     for (int k = 0; k < 3; k++) {
         lanes.origin[k] = f32x16_set1(ray.origin[k]);
         lanes.unit[k] = f32x16_set1((float)(d[k] / length));
     }
+    const vp_scene_shape *shape = vp_scene_shape_of(query);
+    const float reach = shape != NULL ? (float)shape->reach * (1 + WIDE_RAY) : 0;
     lanes.of_radius = f32x16_set1(1 + fmaxf(of_place, 0x1p-22f));
     lanes.of_distance = f32x16_set1(WIDE_RAY + of_place);
-    lanes.least = f32x16_set1(origin * of_place + 0x1p-60f);
+    lanes.least = f32x16_set1(origin * of_place + reach + 0x1p-60f);
     ray_stop stack[VP_WIDE_STACK];
     uint32_t waits = 1;
     uint64_t nodes = 0, tests = 0;

@@ -20,7 +20,7 @@ static uint64_t pair_wide_leaf(const vp_spheretree_view *tree, const vp_spheretr
     uint32_t stack[VP_WIDE_STACK], waits = 0;
     uint64_t nodes = 0;
     stack[waits++] = wide->root;
-    while (waits > 0) {
+    while (waits > 0 && list->count < list->limit) {
         const uint32_t at = stack[--waits];
         nodes++;
         for (uint32_t lane = 0; lane < wide->info[at].count; lane++) {
@@ -46,7 +46,7 @@ static uint32_t pair_wide(const vp_spheretree_view *tree, const vp_spheretree_qu
     uint64_t nodes = 0, tests = 0;
     if (wide->root != VP_SPHERETREE_NONE)
         stack[waits++] = wide->root;
-    while (waits > 0) {
+    while (waits > 0 && list->count < list->limit) {
         const uint32_t at = stack[--waits];
         for (uint32_t lane = 0; lane < wide->info[at].count; lane++) {
             if (wide->info[at].level > 0) {
@@ -64,11 +64,11 @@ static uint32_t pair_wide(const vp_spheretree_view *tree, const vp_spheretree_qu
 
 uint32_t vp_scene_pairs_scalar(const vp_spheretree_view *tree, const vp_spheretree_query *query, vp_spheretree_pair *out, uint32_t capacity)
 {
-    vp_pair_list list = {out, capacity, 0};
+    vp_pair_list list = {out, capacity, vp_scene_limit(query), 0};
     uint64_t nodes = 0, tests = 0;
     if (tree->wide != NULL)
         return pair_wide(tree, query, &list);
-    for (uint32_t of = tree->root; of != VP_SPHERETREE_NONE;) {
+    for (uint32_t of = tree->root; of != VP_SPHERETREE_NONE && list.count < list.limit;) {
         const vp_spheretree_node *leaf = &tree->node[of];
         nodes++;
         if (!vp_spheretree_is_leaf(leaf) && vp_scene_is_in_mask(query, leaf)) {
@@ -76,7 +76,7 @@ uint32_t vp_scene_pairs_scalar(const vp_spheretree_view *tree, const vp_spheretr
             continue;
         }
         if (vp_scene_is_in_mask(query, leaf))
-            for (uint32_t at = tree->root; at != VP_SPHERETREE_NONE;) {
+            for (uint32_t at = tree->root; at != VP_SPHERETREE_NONE && list.count < list.limit;) {
                 const vp_spheretree_node *node = &tree->node[at];
                 nodes++;
                 if (!is_pair_near(query, leaf, node)) {

@@ -15,6 +15,7 @@ static void visit_wide_leaves(const vp_spheretree_view *tree, const vp_ray_frame
     const vp_spheretree_wide *wide = tree->wide;
     uint32_t stack[VP_WIDE_STACK], waits = 0;
     uint64_t nodes = 0, tests = 0;
+    const double reach = vp_scene_shape_of(query) != NULL ? query->shape->reach : 0;
     if (wide->root != VP_SPHERETREE_NONE)
         stack[waits++] = wide->root;
     while (waits > 0) {
@@ -22,7 +23,7 @@ static void visit_wide_leaves(const vp_spheretree_view *tree, const vp_ray_frame
         nodes++;
         for (uint32_t lane = 0; lane < wide->info[at].count && by->s_most >= 0; lane++) {
             const vp_sphere bound = vp_wide_sphere(wide, at * VP_WIDE + lane);
-            if (!vp_ray_nears(ray, &bound, by->s_most))
+            if (!vp_ray_nears(ray, &bound, reach, by->s_most))
                 continue;
             if (wide->info[at].level > 0) {
                 stack[waits++] = wide->node[at].child[lane];
@@ -41,6 +42,7 @@ static void visit_leaves(const vp_spheretree_view *tree, const vp_ray *of, const
     vp_ray_frame ray;
     uint32_t at = tree->root;
     uint64_t nodes = 0, tests = 0;
+    const double reach = vp_scene_shape_of(query) != NULL ? query->shape->reach : 0;
     if (!vp_ray_frame_of(of, &ray))
         return;
     by->s_most = ray.s_max;
@@ -51,7 +53,7 @@ static void visit_leaves(const vp_spheretree_view *tree, const vp_ray *of, const
     while (at != VP_SPHERETREE_NONE && by->s_most >= 0) {
         const vp_spheretree_node *node = &tree->node[at];
         nodes++;
-        if (!vp_scene_is_in_mask(query, node) || !vp_ray_nears(&ray, &node->bound, by->s_most)) {
+        if (!vp_scene_is_in_mask(query, node) || !vp_ray_nears(&ray, &node->bound, reach, by->s_most)) {
             at = vp_scene_past(tree, at, ray.direction);
             continue;
         }

@@ -20,10 +20,10 @@ static uint32_t list_touched_wide(const vp_spheretree_view *tree, const vp_touch
     uint64_t nodes = 0, tests = 0;
     if (wide->root != VP_SPHERETREE_NONE)
         stack[waits++] = wide->root;
-    while (waits > 0) {
+    while (waits > 0 && list->count < list->limit && !vp_scene_is_stopped(query)) {
         const uint32_t at = stack[--waits];
         nodes++;
-        for (uint32_t lane = 0; lane < wide->info[at].count; lane++) {
+        for (uint32_t lane = 0; lane < wide->info[at].count && !vp_scene_is_stopped(query); lane++) {
             const vp_sphere bound = vp_wide_sphere(wide, at * VP_WIDE + lane);
             if (!by->is_near(by, &bound))
                 continue;
@@ -40,18 +40,18 @@ static uint32_t list_touched_wide(const vp_spheretree_view *tree, const vp_touch
     return list->count;
 }
 
-static uint32_t list_touched(const vp_spheretree_view *tree, vp_touch_query by, const vp_spheretree_query *query, vp_spheretree_item *out,
-                             uint32_t capacity)
+static uint32_t list_touched(const vp_spheretree_view *tree, const vp_touch_query *by, const vp_spheretree_query *query,
+                             vp_spheretree_item *out, uint32_t capacity)
 {
-    vp_touch_list list = {out, capacity, 0};
+    vp_touch_list list = {out, capacity, vp_scene_limit(query), 0};
     uint32_t at = tree->root;
     uint64_t nodes = 0, tests = 0;
     if (tree->wide != NULL)
-        return list_touched_wide(tree, &by, query, &list);
-    while (at != VP_SPHERETREE_NONE) {
+        return list_touched_wide(tree, by, query, &list);
+    while (at != VP_SPHERETREE_NONE && list.count < list.limit && !vp_scene_is_stopped(query)) {
         const vp_spheretree_node *node = &tree->node[at];
         nodes++;
-        if (!vp_scene_is_in_mask(query, node) || !by.is_near(&by, &node->bound)) {
+        if (!vp_scene_is_in_mask(query, node) || !by->is_near(by, &node->bound)) {
             at = vp_scene_past(tree, at, NULL);
             continue;
         }
@@ -59,7 +59,7 @@ static uint32_t list_touched(const vp_spheretree_view *tree, vp_touch_query by, 
             at = vp_scene_into(tree, at, NULL);
             continue;
         }
-        tests += vp_touch_leaf(tree, &by, query, node, &list);
+        tests += vp_touch_leaf(tree, by, query, node, &list);
         at = vp_scene_past(tree, at, NULL);
     }
     vp_scene_add_cost(query, nodes, tests);
@@ -69,17 +69,21 @@ static uint32_t list_touched(const vp_spheretree_view *tree, vp_touch_query by, 
 uint32_t vp_scene_sphere_scalar(const vp_spheretree_view *tree, const vp_sphere *sphere, const vp_spheretree_query *query,
                                 vp_spheretree_item *out, uint32_t capacity)
 {
-    return list_touched(tree, vp_touch_by_sphere(sphere), query, out, capacity);
+    const vp_touch_query by = vp_touch_by_sphere(sphere);
+    return list_touched(tree, &by, query, out, capacity);
 }
 
 uint32_t vp_scene_box_scalar(const vp_spheretree_view *tree, const vp_aabb *box, const vp_spheretree_query *query, vp_spheretree_item *out,
                              uint32_t capacity)
 {
-    return list_touched(tree, vp_touch_by_box(box), query, out, capacity);
+    const vp_touch_query by = vp_touch_by_box(box);
+    const vp_scene_shape *shape = vp_scene_shape_of(query);
+    return list_touched(tree, shape != NULL ? &shape->touch : &by, query, out, capacity);
 }
 
 uint32_t vp_scene_triangle_scalar(const vp_spheretree_view *tree, const vp_vec3 *corner, const vp_spheretree_query *query,
                                   vp_spheretree_item *out, uint32_t capacity)
 {
-    return list_touched(tree, vp_touch_by_triangle(corner), query, out, capacity);
+    const vp_touch_query by = vp_touch_by_triangle(corner);
+    return list_touched(tree, &by, query, out, capacity);
 }

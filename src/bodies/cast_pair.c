@@ -66,6 +66,7 @@ vp_status vp_cast_shape(const vp_cast_def *def, const vp_manifold_body *other, v
     vp_shape_contact contact;
     double at;
     bool found;
+    VP_RETURN_IF_NULL_NAMED(error, "vp_manifold_body.shape of other", other->shape);
     vp_status status = vp_cast_begin(def, &default_kernels, &cast, error);
     if (status == VP_OK)
         status = vp_collide_shape_check(other->shape, error);

@@ -306,6 +306,7 @@ vp_status vp_cast_check_point(const char *name, vp_vec3 point, vp_error *error)
 
 vp_status vp_cast_begin(const vp_cast_def *def, vp_kernels *default_kernels, vp_shape_cast *out, vp_error *error)
 {
+    VP_RETURN_IF_NULL_NAMED(error, "vp_cast_def.shape", def->shape);
     vp_shape_cast c = {.shape = def->shape, .kernels = def->kernels, .along = up};
     vp_status status = vp_collide_check(def->shape, &def->pose, 0.0f, &c.frame, error);
     if (status == VP_OK)

@@ -450,6 +450,7 @@ static vp_status check_world(const vp_character_world *world, vp_error *error)
         return vp_fail(error, VP_E_ARGUMENT, "vp_character_world.body is NULL, body_count is %u", world->body_count);
     for (uint32_t i = 0; i < world->body_count && status == VP_OK; i++) {
         vp_collide_frame frame;
+        VP_RETURN_IF_NULL_NAMED(error, "vp_character_world.body[].shape", world->body[i].shape);
         status = vp_collide_check(world->body[i].shape, &world->body[i].pose, 0.0f, &frame, error);
     }
     return status;
@@ -459,6 +460,7 @@ static vp_status check_arguments(const vp_character_world *world, const vp_chara
 {
     static const char *const kind[VP_COLLIDE_KINDS] = {
         [VP_COLLIDE_SPHERE] = "sphere", [VP_COLLIDE_CYLINDER] = "cylinder", [VP_COLLIDE_HULL] = "hull"};
+    VP_RETURN_IF_NULL_NAMED(error, "vp_character.shape", c->shape);
     vp_status status = vp_collide_shape_check(c->shape, error);
     if (status == VP_OK && c->shape->kind != VP_COLLIDE_CAPSULE && c->shape->kind != VP_COLLIDE_BOX)
         return vp_fail(error, VP_E_ARGUMENT, "vp_character.shape is a %s; must be a capsule or a box", kind[c->shape->kind]);

@@ -236,7 +236,7 @@ vp_status vp_manifold_compounds(const vp_compound_body *a, const vp_compound_bod
     }
     scratch->needed = m.total > scratch->needed ? m.total : scratch->needed;
     if (m.total > work.capacity)
-        return vp_fail(error, VP_E_LIMIT, "the scratch has room for %u contacts, and the bodies have %u: the deepest are kept",
+        return vp_fail(error, VP_E_LIMIT, "vp_manifold_scratch.capacity is %u; the bodies have %u contacts: the deepest are kept",
                        work.capacity, m.total);
     return vp_succeed(error);
 }

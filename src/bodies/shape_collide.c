@@ -10,6 +10,7 @@
 vp_status vp_pair_begin(const vp_manifold_body *a, const vp_manifold_body *b, float margin, vp_shape_pair *out, vp_error *error)
 {
     vp_collide_frame frame;
+    VP_RETURN_IF_NULL_NAMED(error, "vp_manifold_body.shape of a, vp_manifold_body.shape of b", a->shape, b->shape);
     vp_status status = vp_collide_check(a->shape, &a->pose, margin, &frame, error);
     if (status == VP_OK)
         status = vp_collide_check(b->shape, &b->pose, margin, &frame, error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The manifold of two shapes. Each shape has a part that faces the other: a face, a cap or a line of a side, seen along
  * the normal. Contacts are corners of one part within the other and crossings of their sides, with the depth of the
- * shapes there. From these and the deepest point, the rules of narrowphase/manifold_choose.c choose. There, parts of
+ * shapes there. From these and the deepest point, the rules of narrowphase/manifold.c choose. There, parts of
  * shape b take the role of triangles. */
 #include "src/bodies/shape_pair.h"
 
@@ -201,7 +201,7 @@ static void report_crossing(pair_cut *c, uint32_t i, uint32_t j)
 }
 
 /* Reports sides of the other part that cross a cap's rim. The rim's polygon alone would miss a side that passes between
- * the polygon and the rim. Names are as in narrowphase/manifold_cut.c. */
+ * the polygon and the rim. Names are as in narrowphase/manifold_contacts.c. */
 static void report_rim(pair_cut *c, bool of_a)
 {
     const facing_part *f = of_a ? &c->a : &c->b, *other = of_a ? &c->b : &c->a;

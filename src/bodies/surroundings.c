@@ -99,7 +99,7 @@ static vp_status collide_all(surroundings_gather *g, uint32_t self, bool pairs_o
         g->written = 0;
     g->scratch->needed = g->needed;
     if (status == VP_OK && g->limited)
-        return vp_fail(error, VP_E_LIMIT, "the scratch has room for %u triangles, and the body needs up to %u: the deepest are kept",
+        return vp_fail(error, VP_E_LIMIT, "vp_manifold_scratch.capacity is %u; the body needs up to %u: the deepest contacts are kept",
                        g->scratch->capacity, g->needed);
     return status;
 }
@@ -123,8 +123,10 @@ static vp_status check_scratch(const vp_manifold_scratch *scratch, vp_error *err
 {
     if (scratch->memory != NULL && vp_manifold_scratch_bytes(scratch->capacity) > 0)
         return VP_OK;
-    return vp_fail(error, VP_E_ARGUMENT, "the scratch has %s memory and room for %u triangles: must be %u to %u",
-                   scratch->memory == NULL ? "no" : "some", scratch->capacity, VP_MANIFOLD_MIN_TRIANGLES, VP_MANIFOLD_MAX_TRIANGLES);
+    if (scratch->memory == NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "vp_manifold_scratch.memory is NULL");
+    return vp_fail(error, VP_E_ARGUMENT, "vp_manifold_scratch.capacity is %u; must be %u to %u", scratch->capacity,
+                   VP_MANIFOLD_MIN_TRIANGLES, VP_MANIFOLD_MAX_TRIANGLES);
 }
 
 vp_status vp_surroundings_manifolds(const vp_surroundings *s, const vp_manifold_def *def, const vp_compound_body *body, uint32_t self,

@@ -37,7 +37,14 @@ vp_status vp_fail(vp_error *error, vp_status status, const char *format, ...) VP
 vp_status vp_reject_null(vp_error *error, const char *names, unsigned index);
 
 /* Returns VP_OK. */
-vp_status vp_succeed(vp_error *error);
+static inline vp_status vp_succeed(vp_error *error)
+{
+    if (error != NULL) {
+        error->status = VP_OK;
+        error->message[0] = '\0';
+    }
+    return VP_OK;
+}
 
 /* A path as messages show it, in full or as "..." and its end. A message is cut at VP_ERROR_MESSAGE_BYTES, and paths
    may be longer, so this leaves room for the reason after it. Usage: vp_show_path(path).text */

@@ -71,15 +71,6 @@ vp_status vp_reject_null(vp_error *error, const char *names, unsigned index)
     return vp_fail(error, VP_E_ARGUMENT, "%.*s is NULL", (int)strcspn(names, ","), names);
 }
 
-vp_status vp_succeed(vp_error *error)
-{
-    if (error != NULL) {
-        error->status = VP_OK;
-        error->message[0] = '\0';
-    }
-    return VP_OK;
-}
-
 /* ---- files in messages ---- */
 
 /* Writes a path of any length as at most `room` bytes. "..." replaces an omitted beginning, and no UTF-8 character is

@@ -85,6 +85,9 @@ static vp_status check_lengths(const vp_collide_shape *shape, vp_error *error)
 
 vp_status vp_collide_shape_check(const vp_collide_shape *shape, vp_error *error)
 {
+    static const char *const name[VP_COLLIDE_KINDS] = {
+        [VP_COLLIDE_SPHERE] = "sphere", [VP_COLLIDE_CAPSULE] = "capsule", [VP_COLLIDE_BOX] = "box", [VP_COLLIDE_CYLINDER] = "cylinder",
+        [VP_COLLIDE_HULL] = "hull"};
     if (shape == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "shape is NULL");
     if ((unsigned)shape->kind >= VP_COLLIDE_KINDS)
@@ -104,7 +107,8 @@ vp_status vp_collide_shape_check(const vp_collide_shape *shape, vp_error *error)
     }
     const float radius = vp_collide_radius(shape);
     if (!(radius >= VP_COLLIDE_MIN_LENGTH && radius <= VP_COLLIDE_MAX_LENGTH))
-        return vp_fail(error, VP_E_ARGUMENT, "the shape's radius about its origin is %g; must be 2^-20 to 2^20", (double)radius);
+        return vp_fail(error, VP_E_ARGUMENT, "the radius of the %s about its origin is %g; must be 2^-20 to 2^20", name[shape->kind],
+                       (double)radius);
     return vp_succeed(error);
 }
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Manifolds of one body, from triangles to points. */
+/* Manifolds of one body, from triangles to points: the steps, the choice of the points, and the public functions.
+ *
+ * Among contacts that are nearly as good as the best, the first one is chosen, so that a small motion does not change the choice. */
 #include "src/narrowphase/manifold_internal.h"
 
 #include <assert.h>
 #include <math.h>
 
 #include "src/core/error.h"
-#include "src/narrowphase/order.h"
+#include "src/narrowphase/local.h"
 #include "src/narrowphase/run.h"
 
 /* ---- scratch ---- */
@@ -22,23 +24,21 @@ static size_t place_array(unsigned char *memory, size_t at, size_t bytes, void *
 static size_t place_arrays(void *memory, uint32_t capacity, vp_manifold_work *w)
 {
     const size_t n = capacity;
-    void *piece[8];
+    void *piece[7];
     size_t at = place_array(memory, 0, n * sizeof *w->triangle, &piece[0]);
     at = place_array(memory, at, n * sizeof *w->answer, &piece[1]);
     at = place_array(memory, at, n * sizeof *w->raw, &piece[2]);
     at = place_array(memory, at, n * sizeof *w->marks, &piece[3]);
     at = place_array(memory, at, n * sizeof *w->order, &piece[4]);
     at = place_array(memory, at, VP_COLLIDE_CONNECT_WORDS(n) * sizeof *w->words, &piece[5]);
-    at = place_array(memory, at, n * sizeof *w->terrain_id, &piece[6]);
     w->triangle = piece[0];
     w->answer = piece[1];
     w->raw = piece[2];
     w->marks = piece[3];
     w->order = piece[4];
     w->words = piece[5];
-    w->terrain_id = piece[6];
-    at = place_array(memory, at, n * VP_CONTACTS_A_TRIANGLE * sizeof *w->contact, &piece[7]);
-    w->contact = piece[7]; /* also the page, until there are contacts */
+    at = place_array(memory, at, n * VP_CONTACTS_A_TRIANGLE * sizeof *w->contact, &piece[6]);
+    w->contact = piece[6]; /* also the page, until there are contacts */
     w->capacity = capacity;
     return at;
 }
@@ -81,80 +81,325 @@ vp_status vp_manifold_begin(const vp_manifold_def *def, vp_manifold_scratch *scr
     return vp_kernels_default(default_kernels, error);
 }
 
-/* ---- contacts ---- */
+/* ---- choosing ---- */
 
-uint64_t vp_manifold_name_of_feature(const vp_collide_shape *shape, uint32_t feature)
+/* The points of one direction. */
+typedef struct direction {
+    vp_vec3 normal; /* normal of the first point */
+    uint32_t count, point[VP_MANIFOLD_POINTS];
+} direction;
+
+typedef struct choice {
+    const vp_manifold_work *work;
+    uint32_t chunk;
+    bool apart; /* whether points that are apart are being chosen, or those that touch */
+    bool spare; /* whether spare points may be chosen */
+    uint32_t count;
+    direction direction[VP_MANIFOLD_DIRECTIONS];
+} choice;
+
+static bool is_apart(const vp_manifold_contact *a)
 {
-    const uint32_t number = feature & ~(VP_SHAPE_EDGE | VP_SHAPE_CORNER);
-    if ((feature & VP_SHAPE_CORNER) != 0)
-        return VP_NAME_CORNER(number);
-    if ((feature & VP_SHAPE_EDGE) == 0)
-        return VP_NAME_FACE(number);
-    if (shape->kind == VP_COLLIDE_HULL) {
-        const uint32_t *v = shape->hull->edge[number].vertex;
-        return VP_NAME_EDGE(v[0], v[1]);
+    return a->distance > 0.0f;
+}
+
+enum { NO_DIRECTION = VP_MANIFOLD_DIRECTIONS };
+
+/* Whether a contact can become a point of a direction. Contacts of other chunks are chosen from the start. */
+static bool is_eligible(const choice *c, const vp_manifold_contact *a, uint32_t d)
+{
+    return a->direction == d && !a->is_chosen && (c->spare || !a->is_spare) && is_apart(a) == c->apart;
+}
+
+static void choose_contact(choice *c, direction *to, uint32_t i)
+{
+    to->point[to->count++] = i;
+    c->work->contact[i].is_chosen = true;
+}
+
+/* Opens a direction with its first point. A contact belongs to the first direction with its normal. */
+static void add_direction(choice *c, uint32_t first)
+{
+    const uint32_t d = c->count++;
+    const vp_vec3 normal = c->work->contact[first].normal;
+    c->direction[d] = (direction){.normal = normal};
+    choose_contact(c, &c->direction[d], first);
+    for (uint32_t i = 0; i < c->work->contacts; i++) {
+        vp_manifold_contact *a = &c->work->contact[i];
+        if (a->direction == NO_DIRECTION && vp_is_one_direction(a->normal, normal))
+            a->direction = (uint8_t)d;
     }
-    if (shape->kind == VP_COLLIDE_CYLINDER)
-        return VP_NAME_RIM(number);
-    const uint32_t axis = number / 4, from = (number & 1) << (axis + 1) % 3 | (number >> 1 & 1) << (axis + 2) % 3;
-    return VP_NAME_EDGE(from, from | 1u << axis);
 }
 
-/* The deepest first. Equal depths keep the order of the list. */
-static void sort_by_depth(vp_manifold_work *w)
+/* Whether a contact's place on the shape stays fixed while the shape moves: a corner, on a triangle's face. */
+static bool is_firm(const vp_manifold_contact *a)
 {
-    uint64_t *key = (uint64_t *)(void *)w->words;
-    for (uint32_t i = 0; i < w->touched; i++)
-        key[i] = vp_order_key(w->answer[i].distance, i);
-    vp_order_keys(key, key + w->touched, w->touched);
-    for (uint32_t i = 0; i < w->touched; i++)
-        w->order[i] = vp_order_index(key[i]);
-}
-static_assert(2 * sizeof(uint64_t) <= VP_COLLIDE_CONNECT_WORDS(1) * sizeof(uint32_t), "the keys and their spare fit");
-
-static bool share_corner(const vp_collide_triangle *a, const vp_collide_triangle *b)
-{
-    return vp_has_corner(a, b->corner[0]) || vp_has_corner(a, b->corner[1]) || vp_has_corner(a, b->corner[2]);
+    const uint64_t kind = a->shape >> 62, number = a->shape & ~(UINT64_C(3) << 62);
+    return a->part == VP_TRIANGLE_FACE && (kind == 2 || (kind == 3 && number >= VP_RIM_PLACES && number < VP_RIM_SIDES));
 }
 
-/* Whether a corrected answer has the same normal as a deeper answer of a triangle with a common corner. */
-static bool is_covered(const vp_manifold_work *w, uint32_t i, const uint32_t *deeper, uint32_t count)
-{
-    const vp_vec3 n = w->answer[i].normal;
-    bool covered = false;
-    if (vp_is_same_place(n, w->raw[i]))
-        return false;
-    for (uint32_t k = 0; k < count && !covered; k++)
-        covered = vp_is_one_direction(n, w->answer[deeper[k]].normal) && share_corner(&w->triangle[i], &w->triangle[deeper[k]]);
-    return covered;
-}
+/* No contact. */
+#define NO_CONTACT UINT32_MAX
 
-static void find_contacts(vp_manifold_work *w)
+/* The first firm contact nearly as far out as the farthest one, otherwise the first of any kind. Contacts that are no candidates have
+ * out = -1. */
+static uint32_t find_outermost(const choice *c, float furthest)
 {
-    uint32_t kept = 0;
-    sort_by_depth(w);
-    for (uint32_t i = 0; i < w->touched; i++) {
-        const uint32_t t = w->order[i];
-        if (w->answer[t].triangle_feature != VP_COLLIDE_NONE && !is_covered(w, t, w->order, kept))
-            w->order[kept++] = t;
-    }
-    for (uint32_t i = 0; i < kept; i++)
-        w->marks[w->order[i]] |= VP_MANIFOLD_KEPT;
-    for (uint32_t t = 0; t < w->touched; t++) {
-        const vp_collide_result *a = &w->answer[t];
-        if (a->triangle_feature == VP_COLLIDE_NONE || !(a->distance <= w->def->margin))
+    const vp_manifold_contact *contact = c->work->contact;
+    const float min_firm = furthest - c->work->radius * VP_MANIFOLD_FIRM_PLACE, min = furthest - c->work->radius * VP_MANIFOLD_SAME_PLACE;
+    uint32_t found = NO_CONTACT;
+    for (uint32_t i = 0; i < c->work->contacts; i++) {
+        if (contact[i].out < 0.0f)
             continue;
-        if ((w->marks[t] & VP_MANIFOLD_KEPT) != 0)
-            w->contact[w->contacts++] = (vp_manifold_contact){.distance = a->distance,
-                                                              .normal = a->normal,
-                                                              .on_shape = a->on_shape,
-                                                              .on_triangle = a->on_triangle,
-                                                              .triangle = t,
-                                                              .part = (uint16_t)a->triangle_feature,
-                                                              .shape = vp_manifold_name_of_feature(w->body->shape, a->shape_feature)};
-        vp_manifold_cut(w, t);
+        if (contact[i].out >= min_firm && is_firm(&contact[i]))
+            return i;
+        if (contact[i].out >= min && found == NO_CONTACT)
+            found = i;
     }
-    vp_manifold_cut_cleared(w, kept);
+    return found;
+}
+
+/* ---- directions ---- */
+
+/* Distance of a contact from the shape's position, seen along its normal. */
+static float distance_from_middle(const vp_manifold_contact *a)
+{
+    return vp_length(vp_square_to(a->on_shape, a->normal));
+}
+
+/* Opens a direction with the deepest contact that has none. Among equally deep ones it takes the one farthest out. */
+static bool open_direction(choice *c)
+{
+    vp_manifold_contact *contact = c->work->contact, *deepest = NULL;
+    for (uint32_t i = 0; i < c->work->contacts; i++)
+        if (is_eligible(c, &contact[i], NO_DIRECTION) && (deepest == NULL || contact[i].distance < deepest->distance))
+            deepest = &contact[i];
+    if (deepest == NULL)
+        return false;
+    const float max = deepest->distance + vp_manifold_slack(c->work->radius, deepest->distance);
+    float furthest = 0.0f;
+    for (uint32_t i = 0; i < c->work->contacts; i++) {
+        vp_manifold_contact *a = &contact[i];
+        a->out = -1.0f;
+        if (a->distance > max || !is_eligible(c, a, NO_DIRECTION) || !vp_is_one_direction(a->normal, deepest->normal))
+            continue;
+        a->out = distance_from_middle(a);
+        furthest = a->out > furthest ? a->out : furthest;
+    }
+    const uint32_t first = find_outermost(c, furthest);
+    if (first != NO_CONTACT)
+        add_direction(c, first);
+    return first != NO_CONTACT;
+}
+
+/* ---- area ---- */
+
+static float distance_to_segment(vp_vec3 p, vp_vec3 a, vp_vec3 b)
+{
+    const vp_vec3 way = vp_vec3_sub(b, a), from = vp_vec3_sub(p, a);
+    const float square = vp_vec3_dot(way, way), at = vp_vec3_dot(from, way);
+    if (!(square > 0.0f))
+        return vp_length(from);
+    const float part = vp_min(vp_max(at / square, 0.0f), 1.0f);
+    return vp_length(vp_vec3_sub(from, vp_vec3_scale(way, part)));
+}
+
+/* Distance of p from the area that the places enclose, seen along n. */
+static float distance_from_places(vp_vec3 p, const vp_vec3 *place, uint32_t count, vp_vec3 n)
+{
+    if (count < 2)
+        return count == 0 ? 0.0f : vp_length(vp_vec3_sub(p, place[0]));
+    float min = distance_to_segment(p, place[0], place[1]);
+    if (count == 2)
+        return min;
+    bool left = false, right = false;
+    for (int k = 0; k < 3; k++) {
+        const vp_vec3 a = place[k], b = place[(k + 1) % 3];
+        const float side = vp_vec3_dot(vp_vec3_cross(vp_vec3_sub(b, a), vp_vec3_sub(p, a)), n), far = distance_to_segment(p, a, b);
+        left = left || side > 0.0f;
+        right = right || side < 0.0f;
+        min = far < min ? far : min;
+    }
+    return left != right ? 0.0f : min;
+}
+
+/* Distance of a contact from the area that the points of a direction enclose. */
+static float distance_from_direction(const choice *c, const direction *d, const vp_manifold_contact *a)
+{
+    vp_vec3 place[VP_MANIFOLD_POINTS];
+    for (uint32_t k = 0; k < d->count; k++)
+        place[k] = vp_square_to(c->work->contact[d->point[k]].on_shape, a->normal);
+    return distance_from_places(vp_square_to(a->on_shape, a->normal), place, d->count, a->normal);
+}
+
+/* Adds the contact of a direction that is farthest from the area of its points, unless it adds no area. */
+static bool widen_direction(choice *c, uint32_t d)
+{
+    direction *to = &c->direction[d];
+    const float nothing = c->work->radius * VP_MANIFOLD_NO_AREA;
+    float furthest = nothing;
+    if (to->count == VP_MANIFOLD_POINTS)
+        return false;
+    for (uint32_t i = 0; i < c->work->contacts; i++) {
+        vp_manifold_contact *a = &c->work->contact[i];
+        const float out = is_eligible(c, a, d) ? distance_from_direction(c, to, a) : -1.0f;
+        a->out = out > nothing ? out : -1.0f;
+        furthest = out > furthest ? out : furthest;
+    }
+    const uint32_t next = find_outermost(c, furthest);
+    if (next != NO_CONTACT)
+        choose_contact(c, to, next);
+    return next != NO_CONTACT;
+}
+
+static void widen_directions(choice *c)
+{
+    for (uint32_t d = 0; d < c->count; d++)
+        while (widen_direction(c, d))
+            ;
+}
+
+/* Touching points are chosen first, so that they do not depend on the margin. Spare points fill places that others
+ * leave, so no direction loses a point to them. */
+static void choose_points(choice *c)
+{
+    for (int apart = 0; apart < 2; apart++) {
+        c->apart = apart != 0;
+        c->spare = false;
+        while (c->count < VP_MANIFOLD_DIRECTIONS && open_direction(c))
+            ;
+        widen_directions(c);
+        c->spare = true;
+        widen_directions(c);
+    }
+}
+
+/* ---- names ---- */
+
+static bool is_lower(vp_terrain_triangle_id a, uint32_t part_a, vp_terrain_triangle_id b, uint32_t part_b)
+{
+    if (a.chunk != b.chunk)
+        return a.chunk < b.chunk;
+    return a.triangle != b.triangle ? a.triangle < b.triangle : part_a < part_b;
+}
+
+/* The lowest edge or corner found so far. */
+typedef struct lowest_part {
+    vp_terrain_triangle_id id;
+    uint32_t part;
+} lowest_part;
+
+static void take_if_lower(lowest_part *lowest, vp_terrain_triangle_id id, uint32_t part)
+{
+    if (is_lower(id, part, lowest->id, lowest->part))
+        *lowest = (lowest_part){id, part};
+}
+
+/* Tries the corners of a triangle at p, or its edges between p and q. */
+static void try_parts(const vp_collide_triangle *t, bool is_corner, vp_vec3 p, vp_vec3 q, lowest_part *lowest)
+{
+    for (uint32_t k = 0; k < 3; k++) {
+        if (!vp_is_same_place(t->corner[k], p))
+            continue;
+        if (is_corner) {
+            take_if_lower(lowest, t->id, VP_TRIANGLE_CORNER + k);
+            continue;
+        }
+        if (vp_is_same_place(t->corner[(k + 1) % 3], q))
+            take_if_lower(lowest, t->id, VP_TRIANGLE_EDGE + k);
+        if (vp_is_same_place(t->corner[(k + 2) % 3], q))
+            take_if_lower(lowest, t->id, VP_TRIANGLE_EDGE + (k + 2) % 3);
+    }
+}
+
+/* @param own  name it by its own triangle, not by the lowest. Such names differ from all others. */
+static uint64_t name_of(const vp_manifold_work *w, const vp_manifold_contact *a, bool own)
+{
+    const vp_collide_triangle *t = &w->triangle[a->triangle];
+    lowest_part lowest = {t->id, a->part};
+    if (a->part != VP_TRIANGLE_FACE && !own) {
+        const bool is_corner = a->part >= VP_TRIANGLE_CORNER;
+        const uint32_t k = a->part - (uint32_t)(is_corner ? VP_TRIANGLE_CORNER : VP_TRIANGLE_EDGE);
+        for (uint32_t i = 0; i < w->count; i++)
+            if (!is_lower(lowest.id, lowest.part, w->triangle[i].id, 0))
+                try_parts(&w->triangle[i], is_corner, t->corner[k], t->corner[(k + 1) % 3], &lowest);
+    }
+    const uint64_t where = vp_manifold_mix(vp_manifold_mix(0, (uint64_t)own << 16 | (uint64_t)w->def->surface << 8 | lowest.part),
+                                           (uint64_t)lowest.id.chunk << 32 | lowest.id.triangle);
+    const uint64_t name = vp_manifold_mix(where, a->shape);
+    return a->body_part == 0 ? name : vp_manifold_mix(name, a->body_part);
+}
+
+/* ---- a manifold ---- */
+
+static bool is_before(const vp_manifold_point *a, const vp_manifold_point *b)
+{
+    return a->distance != b->distance ? a->distance < b->distance : a->feature < b->feature;
+}
+
+/* Names all points [direction][point]. Two walls that meet at an edge both report it. Then each point is named by its
+ * own triangle, so that the names differ. The name of a touching point does not depend on points that are apart. */
+static void name_points(const choice *c, uint64_t name[VP_MANIFOLD_DIRECTIONS][VP_MANIFOLD_POINTS])
+{
+    const vp_manifold_work *w = c->work;
+    const vp_manifold_contact *contact[VP_MANIFOLD_DIRECTIONS * VP_MANIFOLD_POINTS];
+    uint64_t shared[VP_MANIFOLD_DIRECTIONS * VP_MANIFOLD_POINTS];
+    uint32_t count = 0;
+    for (uint32_t d = 0; d < c->count; d++)
+        for (uint32_t k = 0; k < c->direction[d].count; k++, count++) {
+            contact[count] = &w->contact[c->direction[d].point[k]];
+            shared[count] = name_of(w, contact[count], false);
+        }
+    for (uint32_t d = 0, n = 0; d < c->count; d++)
+        for (uint32_t k = 0; k < c->direction[d].count; k++, n++) {
+            bool again = false;
+            for (uint32_t i = 0; i < count; i++)
+                again = again || (i != n && shared[i] == shared[n] && (is_apart(contact[n]) || !is_apart(contact[i])));
+            name[d][k] = again ? name_of(w, contact[n], true) : shared[n];
+        }
+}
+
+static void make_manifold(const choice *c, const direction *d, const uint64_t name[VP_MANIFOLD_POINTS], vp_manifold *out)
+{
+    *out = (vp_manifold){.chunk = c->chunk, .count = d->count, .normal = d->normal};
+    for (uint32_t k = 0; k < d->count; k++) {
+        const vp_manifold_contact *a = &c->work->contact[d->point[k]];
+        const vp_collide_triangle *t = &c->work->triangle[a->triangle];
+        const vp_manifold_point point = {.distance = a->distance,
+                                         .normal = a->normal,
+                                         .on_shape = a->on_shape,
+                                         .on_triangle = a->on_triangle,
+                                         .at = t->id,
+                                         .feature = name[k],
+                                         .material = t->material,
+                                         .part = a->body_part};
+        uint32_t i = k;
+        for (; i > 0 && is_before(&point, &out->point[i - 1]); i--)
+            out->point[i] = out->point[i - 1];
+        out->point[i] = point;
+    }
+}
+
+uint32_t vp_manifold_choose(const vp_manifold_work *work, uint32_t chunk, bool all, vp_manifold out[VP_MANIFOLD_DIRECTIONS])
+{
+    choice c = {.work = work, .chunk = chunk};
+    uint64_t name[VP_MANIFOLD_DIRECTIONS][VP_MANIFOLD_POINTS];
+    for (uint32_t i = 0; i < work->contacts; i++) {
+        vp_manifold_contact *a = &work->contact[i];
+        a->direction = NO_DIRECTION;
+        a->is_chosen = !all && work->triangle[a->triangle].id.chunk != chunk;
+    }
+    choose_points(&c);
+    name_points(&c, name);
+    for (uint32_t d = 0; d < c.count; d++) {
+        vp_manifold m;
+        uint32_t i = d;
+        make_manifold(&c, &c.direction[d], name[d], &m);
+        for (; i > 0 && is_before(&m.point[0], &out[i - 1].point[0]); i--)
+            out[i] = out[i - 1];
+        out[i] = m;
+    }
+    return c.count;
 }
 
 /* The lowest chunk of a contact that is above `last`. @param first  ignore `last` */
@@ -170,6 +415,21 @@ static bool find_next_chunk(const vp_manifold_work *w, bool first, uint32_t last
     }
     return some;
 }
+
+static uint32_t choose_manifolds(vp_manifold_work *w, vp_manifold *out, uint32_t capacity)
+{
+    uint32_t made = 0, chunk = VP_COLLIDE_NO_CHUNK;
+    for (bool first = true; w->contacts > 0 && (w->def->by_chunk ? find_next_chunk(w, first, chunk, &chunk) : first); first = false) {
+        vp_manifold chosen[VP_MANIFOLD_DIRECTIONS];
+        const uint32_t count = vp_manifold_choose(w, chunk, !w->def->by_chunk, chosen);
+        for (uint32_t i = 0; i < count; i++, made++)
+            if (made < capacity)
+                out[made] = chosen[i];
+    }
+    return made;
+}
+
+/* ---- parts of a body ---- */
 
 /* Corrects the answers of all gathered triangles. */
 static void correct_contacts(vp_manifold_work *w, bool is_connected)
@@ -188,21 +448,6 @@ static void correct_contacts(vp_manifold_work *w, bool is_connected)
         vp_connect_first(w->triangle, w->count, w->touched, w->words);
     vp_correct_answers(w->kernels, &job, w->touched, w->words);
 }
-
-static uint32_t choose_manifolds(vp_manifold_work *w, vp_manifold *out, uint32_t capacity)
-{
-    uint32_t made = 0, chunk = VP_COLLIDE_NO_CHUNK;
-    for (bool first = true; w->contacts > 0 && (w->def->by_chunk ? find_next_chunk(w, first, chunk, &chunk) : first); first = false) {
-        vp_manifold chosen[VP_MANIFOLD_DIRECTIONS];
-        const uint32_t count = vp_manifold_choose(w, chunk, !w->def->by_chunk, chosen);
-        for (uint32_t i = 0; i < count; i++, made++)
-            if (made < capacity)
-                out[made] = chosen[i];
-    }
-    return made;
-}
-
-/* ---- parts of a body ---- */
 
 void vp_manifold_begin_body(vp_manifold_work *work, uint32_t share)
 {
@@ -225,7 +470,6 @@ static vp_manifold_work rest_of(const vp_manifold_work *work, const vp_manifold_
     w.marks += n;
     w.order += n;
     w.words += VP_COLLIDE_CONNECT_WORDS(n);
-    w.terrain_id += n;
     w.contact += (size_t)n * VP_CONTACTS_A_TRIANGLE;
     w.page = (void *)w.contact;
     w.page_answer = (void *)(w.page + w.capacity);
@@ -266,7 +510,7 @@ vp_status vp_manifold_add_part(vp_manifold_work *work, const vp_manifold_body *p
     if (w.touched > 0)
         correct_contacts(&w, source->kind != VP_MANIFOLD_TERRAIN);
     w.radius = vp_collide_radius(part->shape);
-    find_contacts(&w);
+    vp_manifold_find_contacts(&w);
     append_contacts(work, &w, number, offset);
     const uint32_t room = work->needed_by_parts + (needed > VP_MANIFOLD_MIN_TRIANGLES ? needed : VP_MANIFOLD_MIN_TRIANGLES);
     work->needed = room > work->needed ? room : work->needed;
@@ -282,7 +526,7 @@ vp_status vp_manifold_end_body(vp_manifold_work *work, float radius, vp_manifold
     *made = choose_manifolds(work, out, capacity);
     scratch->needed = work->needed > scratch->needed ? work->needed : scratch->needed;
     return work->lost
-               ? vp_fail(error, VP_E_LIMIT, "the scratch has room for %u triangles, and the body needs up to %u: the deepest are kept",
+               ? vp_fail(error, VP_E_LIMIT, "vp_manifold_scratch.capacity is %u; the body needs up to %u: the deepest contacts are kept",
                          work->capacity, work->needed)
                : VP_OK;
 }

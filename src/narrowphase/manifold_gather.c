@@ -140,7 +140,7 @@ static vp_status fill_page(const page_gathering *g, const vp_aabb *cell, uint32_
     vp_manifold_work *w = g->work;
     if (g->source->kind == VP_MANIFOLD_BLOCKS)
         return vp_collide_blocks(g->source->view, cell, w->page, w->capacity, count, error);
-    return vp_terrain_gather_page(g->source->reader, w->def->surface, cell, w->terrain_id, w->page, w->capacity, count, error);
+    return vp_terrain_gather_page(g->source->reader, w->def->surface, cell, w->page, w->capacity, count, error);
 }
 
 /* A cell with more triangles than a page holds is halved. */
@@ -152,7 +152,8 @@ static vp_status gather_cell(const page_gathering *g, const vp_aabb *cell, vp_er
     vp_status status = fill_page(g, cell, &count, error);
     if (status == VP_OK && count > w->capacity) {
         if (!halve_cell(cell, half))
-            return vp_fail(error, VP_E_LIMIT, "%u triangles meet in one place, and the scratch has room for %u", count, w->capacity);
+            return vp_fail(error, VP_E_LIMIT, "%u triangles meet in one place, and vp_manifold_scratch.capacity leaves room for %u", count,
+                           w->capacity);
         for (int i = 0; i < 2 && status == VP_OK; i++)
             status = gather_cell(g, &half[i], error);
         return status;
@@ -247,7 +248,7 @@ static vp_status count_triangles(const vp_manifold_source *source, const vp_mani
                                  vp_error *error)
 {
     if (source->kind == VP_MANIFOLD_TERRAIN)
-        return vp_terrain_reader_gather(source->reader, w->def->surface, box, NULL, 0, count, error);
+        return vp_terrain_gather_page(source->reader, w->def->surface, box, NULL, 0, count, error);
     if (source->kind == VP_MANIFOLD_BLOCKS)
         return vp_collide_blocks(source->view, box, NULL, 0, count, error);
     *count = 0;
@@ -281,7 +282,7 @@ static void keep_touched(vp_manifold_work *w)
                                 .frame = w->frame,
                                 .margin = w->def->margin,
                                 .triangle = w->page,
-                                .count = find_near(w),
+                                .count = w->is_page_near ? w->page_count : find_near(w),
                                 .result = w->page_answer};
     w->pages++;
     vp_collide_run(w->kernels, &job);
@@ -448,9 +449,11 @@ vp_status vp_manifold_gather(vp_manifold_work *w, const vp_manifold_source *sour
 {
     w->count = w->touched = w->touched_in_all = w->needed_count = 0;
     *needed = 0;
+    VP_RETURN_IF_NULL_NAMED(error, "vp_manifold_body.shape", w->body->shape);
     vp_status status = vp_collide_frame_and_bounds(w->body->shape, &w->body->pose, w->def->margin, &w->frame, &w->body_box, error);
     if (status != VP_OK)
         return status;
+    w->is_page_near = source->kind == VP_MANIFOLD_TERRAIN;
     const vp_aabb box = find_box(w, source);
     status = gather_pages(source, w, &box, keep_touched, error);
     if (status != VP_OK || w->touched == 0)

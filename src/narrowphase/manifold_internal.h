@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How manifolds are made (narrowphase.h): triangles are gathered and collided (manifold_gather.c), answers are
- * corrected (correct.c), faces are cut (manifold_cut.c), and points are chosen (manifold_choose.c).
+ * corrected (correct.c), faces are cut (manifold_contacts.c), and points are chosen (manifold.c).
  *
  * Triangles are sorted by their corners, not by their numbers. So the first among equals does not depend on chunk
  * borders or on the order of the input. */
@@ -88,10 +88,10 @@ typedef struct vp_manifold_work {
     vp_manifold_contact *contact;       /* [capacity * VP_CONTACTS_A_TRIANGLE], holds page and page_answer while triangles are gathered */
     vp_collide_triangle *page;          /* triangles delivered by a source */
     vp_collide_result *page_answer;     /* their answers */
-    vp_terrain_triangle_id *terrain_id; /* triangles gathered from a terrain */
     /* triangle[0..touched) are touched, and triangle[touched..count) share a corner with one of them */
     uint32_t count, touched, contacts, page_count;
     uint32_t pages;          /* pages delivered by the first walk */
+    bool is_page_near;       /* pages have only triangles that meet the body's box */
     bool is_one_page;        /* the page has all triangles that may be neighbours */
     uint32_t touched_in_all; /* more than `touched` if they did not fit */
     uint32_t needed_count;   /* `count` with unlimited room */
@@ -149,11 +149,8 @@ void vp_connect_first(vp_collide_triangle *triangle, uint32_t count, uint32_t co
 
 /* The name of a shape's part, from its feature in an answer. */
 uint64_t vp_manifold_name_of_feature(const vp_collide_shape *shape, uint32_t feature);
-/* Clips the part of the shape that faces triangle `t` of the list by the triangle's sides, and adds the contacts. */
-void vp_manifold_cut(vp_manifold_work *work, uint32_t t);
-/* Does the same for triangles whose answer the correction dropped, along the normal of an answer that clears them.
- * @param kept  number of kept answers, in `order` */
-void vp_manifold_cut_cleared(vp_manifold_work *work, uint32_t kept);
+/* Turns the corrected answers into contacts, and clips the faces of the shape that lie along triangles. */
+void vp_manifold_find_contacts(vp_manifold_work *work);
 /* Chooses the manifolds, deepest first.  @param chunk  only its contacts, ignored with `all`  @return their number */
 uint32_t vp_manifold_choose(const vp_manifold_work *work, uint32_t chunk, bool all, vp_manifold out[VP_MANIFOLD_DIRECTIONS]);
 

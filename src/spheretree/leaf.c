@@ -126,7 +126,8 @@ uint32_t vp_pair_leaves(const vp_spheretree_view *tree, const vp_spheretree_node
 static bool is_object_met(const vp_spheretree_view *tree, const vp_ray_frame *ray, const vp_spheretree_node *leaf,
                           const vp_spheretree_query *query, vp_meeting *m)
 {
-    if (!vp_ray_meets_sphere(ray, &leaf->bound, m))
+    const vp_scene_shape *shape = vp_scene_shape_of(query);
+    if (shape != NULL ? !vp_shape_meets_sphere(shape, ray, &leaf->bound, m) : !vp_ray_meets_sphere(ray, &leaf->bound, m))
         return false;
     float t = m->t;
     if (!vp_scene_is_touched(tree, query, vp_spheretree_object_of(leaf), &t))
@@ -138,11 +139,13 @@ static bool is_object_met(const vp_spheretree_view *tree, const vp_ray_frame *ra
     return m->s <= ray->s_max && m->t <= ray->t_max && m->t <= FLT_MAX;
 }
 
-static bool is_triangle_met(const vp_spheretree_view *tree, const vp_ray_frame *ray, const vp_spheretree_node *leaf, uint32_t which,
-                            vp_meeting *m)
+static bool is_triangle_met(const vp_spheretree_view *tree, const vp_ray_frame *ray, const vp_spheretree_node *leaf,
+                            const vp_scene_shape *shape, uint32_t which, vp_meeting *m)
 {
     vp_vec3 p[3];
     vp_scene_corners(tree, leaf, which, p);
+    if (shape != NULL)
+        return vp_shape_meets_triangle(shape, ray, p, m);
     const float a[3] = {p[0].x, p[0].y, p[0].z}, b[3] = {p[1].x, p[1].y, p[1].z}, c[3] = {p[2].x, p[2].y, p[2].z};
     return vp_ray_meets(ray, a, b, c, m);
 }
@@ -153,12 +156,15 @@ uint32_t vp_ray_leaf(const vp_spheretree_view *tree, const vp_ray_frame *ray, co
     const uint32_t triangles = vp_spheretree_triangles_of(leaf), items = triangles > 0 ? triangles : 1;
     for (uint32_t i = 0; i < items; i++) {
         vp_meeting m;
-        if (triangles == 0 ? !is_object_met(tree, ray, leaf, query, &m) : !is_triangle_met(tree, ray, leaf, i, &m))
+        if (triangles == 0 ? !is_object_met(tree, ray, leaf, query, &m)
+                           : !is_triangle_met(tree, ray, leaf, vp_scene_shape_of(query), i, &m))
             continue;
         const vp_spheretree_hit hit = {
             m.t, {vp_spheretree_object_of(leaf), triangles == 0 ? VP_SPHERETREE_NONE : vp_scene_triangle_of(leaf, i)}, m.u, m.v};
         by->s_most = by->keep(by, m.s, &hit);
     }
+    if (vp_scene_is_stopped(query))
+        by->s_most = -1;
     return items;
 }
 

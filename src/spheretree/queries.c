@@ -6,6 +6,7 @@
 #include "src/core/error.h"
 #include "src/kd/answers.h"
 #include "src/kd/ray_triangle.h"
+#include "src/spheretree/shape.h"
 #include "src/spheretree/tree.h"
 
 static vp_status check_place(const char *name, vp_vec3 at, vp_error *error)
@@ -113,6 +114,79 @@ vp_status vp_spheretree_pairs(const vp_spheretree *t, const vp_spheretree_query 
     return vp_succeed(error);
 }
 
+/* ---- shapes ---- */
+
+/* The caller's options, with a shape. */
+static vp_spheretree_query with_shape(const vp_spheretree_query *query, const vp_scene_shape *shape)
+{
+    vp_spheretree_query out = query != NULL ? *query : (vp_spheretree_query){.mask = UINT32_MAX};
+    out.shape = shape;
+    return out;
+}
+
+vp_status vp_spheretree_touch(const vp_spheretree *t, const vp_spheretree_shape *shape, const vp_spheretree_query *query,
+                              vp_spheretree_item *out, uint32_t capacity, uint32_t *count, vp_error *error)
+{
+    VP_RETURN_IF_NULL_NAMED(error, "tree, shape, count", t, shape, count);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
+    vp_scene_shape made;
+    const vp_status status = vp_scene_shape_make(shape, &made, error);
+    if (status != VP_OK)
+        return status;
+    const vp_aabb box = vp_scene_shape_box(&made);
+    const vp_spheretree_query options = with_shape(query, &made);
+    *count = t->kernels.scene_box(&t->view, &box, &options, out, capacity);
+    return vp_succeed(error);
+}
+
+vp_status vp_spheretree_frustum(const vp_spheretree *t, const vp_spheretree_plane *plane, uint32_t planes, const vp_spheretree_query *query,
+                                vp_spheretree_item *out, uint32_t capacity, uint32_t *count, vp_error *error)
+{
+    VP_RETURN_IF_NULL_NAMED(error, "tree, count", t, count);
+    VP_RETURN_IF_ARRAY_NULL(error, plane, planes);
+    VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
+    vp_scene_shape made;
+    const vp_status status = vp_scene_shape_make_frustum(plane, planes, &made, error);
+    if (status != VP_OK)
+        return status;
+    const vp_aabb box = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
+    const vp_spheretree_query options = with_shape(query, &made);
+    *count = t->kernels.scene_box(&t->view, &box, &options, out, capacity);
+    return vp_succeed(error);
+}
+
+vp_status vp_spheretree_sweep(const vp_spheretree *t, const vp_spheretree_shape *shape, vp_vec3 direction, float t_max,
+                              const vp_spheretree_query *query, vp_spheretree_hit *out, vp_error *error)
+{
+    VP_RETURN_IF_NULL_NAMED(error, "tree, shape, out", t, shape, out);
+    vp_scene_shape made;
+    const vp_ray ray = {shape->centre, direction, t_max};
+    vp_status status = vp_scene_shape_make(shape, &made, error);
+    if (status == VP_OK)
+        status = check_ray(&ray, error);
+    if (status != VP_OK)
+        return status;
+    const vp_spheretree_query options = with_shape(query, &made);
+    *out = t->kernels.scene_ray(&t->view, &ray, &options);
+    return vp_succeed(error);
+}
+
+bool vp_spheretree_bounds(const vp_spheretree *t, vp_aabb *out)
+{
+    const vp_spheretree_wide *wide = t->view.wide;
+    const bool empty = wide != NULL ? wide->root == VP_SPHERETREE_NONE : t->view.root == VP_SPHERETREE_NONE;
+    const uint32_t lanes = empty ? 0 : wide != NULL ? wide->info[wide->root].count : 1;
+    *out = (vp_aabb){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    for (uint32_t lane = 0; lane < lanes; lane++) {
+        const vp_sphere s = wide != NULL ? vp_wide_sphere(wide, wide->root * VP_WIDE + lane) : t->view.node[t->view.root].bound;
+        const float r = s.radius * (1 + 0x1p-22f) + fmaxf(fmaxf(fabsf(s.centre.x), fabsf(s.centre.y)), fabsf(s.centre.z)) * 0x1p-22f;
+        const vp_vec3 size = {r, r, r};
+        out->min = vp_vec3_min(out->min, vp_vec3_sub(s.centre, size));
+        out->max = vp_vec3_max(out->max, vp_vec3_add(s.centre, size));
+    }
+    return !empty;
+}
+
 /* ---- quality ---- */
 
 /* The first leaf of a part of a tree, and the next. */
@@ -156,7 +230,10 @@ static double excess_of(const vp_spheretree_view *tree, uint32_t node)
 /* Without nodes. */
 static size_t bytes_of(const vp_spheretree *t)
 {
+    const vp_scene_events *e = &t->events;
     size_t bytes = sizeof *t + (size_t)t->object_room * sizeof *t->object + (size_t)t->mesh_room * sizeof *t->mesh;
+    bytes += (size_t)e->object_room * sizeof *e->object + (size_t)e->contact_room * sizeof *e->contact +
+             (size_t)e->event_room * sizeof *e->event + (size_t)e->item_room * sizeof *e->item;
     for (uint32_t m = 0; m < t->mesh_used; m++)
         if (t->mesh[m].object != VP_SPHERETREE_NONE)
             bytes += t->mesh[m].leaf_count * sizeof *t->mesh[m].leaf;

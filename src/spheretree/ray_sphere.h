@@ -54,11 +54,11 @@ static inline bool vp_ray_meets_sphere(const vp_ray_frame *ray, const vp_sphere 
     return out->s <= ray->s_max && out->t <= ray->t_max && out->t <= FLT_MAX;
 }
 
-/* Whether a ray may meet an object in a bound, at s_most or before. */
-static inline bool vp_ray_nears(const vp_ray_frame *ray, const vp_sphere *bound, float s_most)
+/* Whether a ray may meet an object in a bound that is grown by `reach`, at s_most or before. */
+static inline bool vp_ray_nears(const vp_ray_frame *ray, const vp_sphere *bound, double reach, float s_most)
 {
     const float c[3] = {bound->centre.x, bound->centre.y, bound->centre.z};
-    const double radius = bound->radius;
+    const double radius = bound->radius + reach;
     double most = 0x1p-80, s;
     for (int k = 0; k < 3; k++) {
         const double of_bound = fabs((double)c[k]) + radius, of_origin = fabs((double)ray->origin[k]);

@@ -59,11 +59,11 @@ static bool reserve_objects(vp_spheretree *t, uint32_t count)
     void *array = t->object;
     const uint32_t left = t->object_room - t->objects; /* free entries and unused ones */
     if (count <= left)
-        return true;
+        return vp_scene_events_reserve(t, t->object_room);
     const uint32_t wanted = find_room(t->object_room, count - left);
     const bool grown = grow_array(&t->allocator, &array, &t->object_room, t->object_used, wanted, sizeof *t->object);
     t->view.object = t->object = array;
-    return grown;
+    return grown && vp_scene_events_reserve(t, t->object_room);
 }
 
 static bool reserve_mesh(vp_spheretree *t)
@@ -106,6 +106,7 @@ static uint32_t allocate_object(vp_spheretree *t)
 
 static void free_object(vp_spheretree *t, uint32_t id)
 {
+    vp_scene_note_removal(t, id);
     t->object[id] = (vp_spheretree_entry){t->object_free, 0, VP_SPHERETREE_NONE};
     t->object_free = id;
     t->objects--;
@@ -155,6 +156,8 @@ vp_status vp_spheretree_create(const vp_spheretree_def *def, vp_spheretree **out
     t->wide.allocator = &t->allocator;
     t->wide.kernels = &t->kernels;
     t->wide.object = &t->object;
+    t->events.on = def->events;
+    t->events.contact_free = VP_SPHERETREE_NONE;
     reset_tree(t);
     void *array = NULL;
     const uint32_t objects = def->capacity < VP_SPHERETREE_MAX_OBJECTS ? def->capacity : VP_SPHERETREE_MAX_OBJECTS;
@@ -167,7 +170,7 @@ vp_status vp_spheretree_create(const vp_spheretree_def *def, vp_spheretree **out
     array = NULL;
     all = all && grow_array(&allocator, &array, &t->object_room, 0, objects, sizeof *t->object);
     t->view.object = t->object = array;
-    if (!all) {
+    if (!all || !vp_scene_events_reserve(t, t->object_room)) {
         vp_spheretree_destroy(t);
         return report_no_memory(def->capacity, error);
     }
@@ -182,6 +185,7 @@ void vp_spheretree_destroy(vp_spheretree *t)
     const vp_allocator allocator = t->allocator;
     drop_mesh_leaves(t);
     vp_wide_release(&t->wide);
+    vp_scene_events_release(t);
     vp_release(&allocator, t->view.node, t->node_room, sizeof *t->view.node);
     vp_release(&allocator, t->object, t->object_room, sizeof *t->object);
     vp_release(&allocator, t->mesh, t->mesh_room, sizeof *t->mesh);
@@ -301,6 +305,7 @@ static void add_object(vp_spheretree *t, const vp_spheretree_object *object, uin
     const uint32_t leaf = add_leaf(t, object->sphere, *id, VP_SPHERETREE_NONE, object->mask);
     if (t->view.wide == NULL)
         t->object[*id].leaf = leaf;
+    vp_scene_note_new(t, *id, object->with);
 }
 
 vp_status vp_spheretree_insert(vp_spheretree *t, const vp_spheretree_object *object, uint32_t *id, vp_error *error)
@@ -380,6 +385,7 @@ vp_status vp_spheretree_insert_mesh(vp_spheretree *t, const vp_triangles *triang
         i += count;
     }
     t->wide.view.meshes++;
+    vp_scene_note_new(t, *id, 0);
     end_leaves(t);
     return vp_succeed(error);
 }
@@ -452,12 +458,29 @@ static void move_leaf(vp_spheretree *t, uint32_t leaf, vp_sphere sphere)
     put_leaf(t, leaf);
 }
 
+/* Builds a wide tree anew if a batch has taken a quarter of its objects from their nodes, because that takes no longer than the batch.
+ * Without memory the tree stays. */
+static void rebuild_moved(vp_spheretree *t)
+{
+    const uint32_t leaves = t->leaves;
+    vp_wide_nodes nodes;
+    if (t->wide.reinserted < leaves / 4 || leaves <= VP_SPHERETREE_WIDTH)
+        return;
+    vp_wide_item *list = vp_allocate(&t->allocator, leaves, sizeof *list);
+    if (list != NULL && vp_wide_prepare(&t->wide, leaves, &nodes)) {
+        vp_wide_list(&t->wide, list);
+        vp_wide_build(&t->wide, &nodes, list, leaves);
+    }
+    vp_release(&t->allocator, list, leaves, sizeof *list);
+}
+
 vp_status vp_spheretree_move_batch(vp_spheretree *t, const uint32_t *id, const vp_sphere *sphere, uint32_t count, vp_error *error)
 {
     VP_RETURN_IF_NULL_NAMED(error, "tree", t);
     VP_RETURN_IF_ARRAY_NULL(error, id, count);
     VP_RETURN_IF_ARRAY_NULL(error, sphere, count);
     vp_status status = vp_succeed(error);
+    t->wide.reinserted = 0;
     for (uint32_t i = 0; i < count; i++) {
         status = check_id(t, id[i], error);
         if (status == VP_OK)
@@ -467,15 +490,21 @@ vp_status vp_spheretree_move_batch(vp_spheretree *t, const uint32_t *id, const v
         if (status != VP_OK)
             break;
         move_leaf(t, t->object[id[i]].leaf, sphere[i]);
+        vp_scene_note_move(t, id[i]);
     }
-    if (t->view.wide != NULL)
+    if (t->view.wide != NULL) {
         vp_wide_refit(&t->wide);
+        rebuild_moved(t);
+    }
     return status;
 }
 
 void vp_spheretree_clear(vp_spheretree *t)
 {
     drop_mesh_leaves(t);
+    for (uint32_t id = 0; t->events.on && id < t->object_used; id++)
+        if (is_object(t, id))
+            vp_scene_note_removal(t, id);
     reset_tree(t);
 }
 
@@ -514,7 +543,7 @@ vp_status vp_spheretree_build(vp_spheretree *t, const vp_spheretree_object *obje
     const bool all =
         scratch != NULL && reserve_leaves(t, count) && grow_array(&t->allocator, &array, &t->object_room, 0, count, sizeof *t->object);
     t->view.object = t->object = array;
-    if (!all) {
+    if (!all || !vp_scene_events_reserve(t, t->object_room)) {
         vp_release(&t->allocator, scratch, count, 4 * sizeof *scratch);
         return report_no_memory(count, error);
     }
@@ -529,6 +558,8 @@ vp_status vp_spheretree_build(vp_spheretree *t, const vp_spheretree_object *obje
     t->objects = t->leaves = t->object_used = count;
     t->node_used = 2 * count - 1;
     t->view.root = t->node_used - 1;
+    for (uint32_t i = 0; i < count; i++)
+        vp_scene_note_new(t, i, object[i].with);
     return vp_succeed(error);
 }
 
@@ -537,8 +568,15 @@ bool vp_spheretree_find(const vp_spheretree *t, uint32_t id, vp_spheretree_objec
     if (!is_object(t, id))
         return false;
     const vp_spheretree_entry *o = &t->object[id];
-    *out = (vp_spheretree_object){.data = o->data, .mask = o->mask};
+    *out = (vp_spheretree_object){.data = o->data, .mask = o->mask, .with = t->events.on ? t->events.object[id].with : 0};
     if ((o->leaf & VP_SPHERETREE_MESH) == 0)
         out->sphere = t->view.wide != NULL ? vp_wide_sphere(t->view.wide, o->leaf) : t->view.node[o->leaf].bound;
     return true;
+}
+
+uint32_t vp_spheretree_next(const vp_spheretree *t, uint32_t id)
+{
+    while (id < t->object_used && !is_object(t, id))
+        id++;
+    return id < t->object_used ? id : VP_SPHERETREE_NONE;
 }

@@ -5,6 +5,7 @@
 
 #include <voxphys/spheretree.h>
 
+#include "src/spheretree/events.h"
 #include "src/spheretree/wide.h"
 
 struct vp_spheretree {
@@ -20,6 +21,7 @@ struct vp_spheretree {
     vp_wide_tree wide;   /* view.wide, if that is the form */
     vp_wide_item *list;  /* leaves of a wide tree to build */
     vp_wide_nodes nodes; /* and its memory */
+    vp_scene_events events;
 };
 
 /* Whether a sphere is valid. */

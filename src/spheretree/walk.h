@@ -66,6 +66,17 @@ static inline bool vp_scene_is_touched(const vp_spheretree_view *tree, const vp_
     return query == NULL || query->test == NULL || query->test(query->user, object, tree->object[object].data, t);
 }
 
+/* The number of results after which a query ends. */
+static inline uint32_t vp_scene_limit(const vp_spheretree_query *query)
+{
+    return query == NULL || query->limit == 0 ? UINT32_MAX : query->limit;
+}
+
+static inline bool vp_scene_is_stopped(const vp_spheretree_query *query)
+{
+    return query != NULL && query->stop != NULL && *query->stop;
+}
+
 static inline void vp_scene_add_cost(const vp_spheretree_query *query, uint64_t nodes, uint64_t tests)
 {
     if (query != NULL && query->cost != NULL) {

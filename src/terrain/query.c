@@ -16,24 +16,6 @@ typedef vp_terrain_query query;
 /* How a query gets into the gate. */
 typedef enum access { INSIDE /* with a reader */, ENTERS } access;
 
-vp_status vp_terrain_check_surface(const vp_terrain *terrain, vp_surface surface, vp_error *error)
-{
-    if (terrain == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "the reader has ended, or is all 0: vp_terrain_acquire_reader begins it");
-    if ((unsigned)surface >= VP_SURFACE_COUNT)
-        return vp_fail(error, VP_E_ARGUMENT, "surface is %d; must be 0 (solid) or 1 (water)", (int)surface);
-    if (terrain->which[surface] < 0)
-        return vp_fail(error, VP_E_ARGUMENT, "surface is %d (%s), which vp_terrain_def.surfaces did not include", (int)surface,
-                       surface == VP_SURFACE_SOLID ? "solid" : "water");
-    return VP_OK;
-}
-
-void vp_terrain_begin_part(const vp_terrain *t, vp_surface surface, vp_terrain_query *q)
-{
-    *q = t->query[t->which[surface]];
-    q->view.user = &q->user;
-}
-
 /* Starts a query. @return VP_E_ARGUMENT, outside the gate, for a surface that the terrain was not made for */
 static vp_status begin_query(vp_terrain *t, access how, vp_surface surface, query *q, vp_error *error)
 {
@@ -45,11 +27,6 @@ static vp_status begin_query(vp_terrain *t, access how, vp_surface surface, quer
     vp_terrain_begin_part(t, surface, q);
     q->entered = how == ENTERS ? t : NULL;
     return VP_OK;
-}
-
-vp_status vp_terrain_no_memory(uint32_t chunk, vp_error *error)
-{
-    return vp_fail(error, VP_E_MEMORY, "no memory to make the mesh and the tree of chunk %u", chunk);
 }
 
 /* Only a query that built a tree may update the top level, so that others never try the write lock. */
@@ -72,28 +49,6 @@ static vp_status end_ray(query *q, const vp_ray *ray, bool valid, vp_error *erro
 }
 
 /* ---- triangles ---- */
-
-/* Whether a voxel is inside a surface, that is, its field is above 128 (kernel/surface.h). */
-static bool is_inside(vp_voxel v, vp_surface surface)
-{
-    const bool is_of = surface == VP_SURFACE_SOLID ? v.material >= VP_FIRST_SOLID : v.material == VP_WATER;
-    return is_of && v.occupancy + 1 > 128;
-}
-
-/* The material is that of the voxel inside the surface. The triangle's quad crosses the edge between two voxels. `lower`
- * has the coordinates of the quad's highest cell, and `upper` is its neighbour along the axis on which all four cells
- * are equal. */
-uint8_t vp_terrain_material(const vp_terrain *terrain, vp_surface surface, uint32_t triangle, const vp_vec3 corner[3])
-{
-    const vp_vec3 a = corner[0], b = corner[triangle % 2 == 0 ? 2 : 1]; /* corners 0 and 2 of the quad, from (0, 1, 2) or (0, 2, 3) */
-    const vp_ivec3 low = {vp_vertex_cell(a.x), vp_vertex_cell(a.y), vp_vertex_cell(a.z)},
-                   high = {vp_vertex_cell(b.x), vp_vertex_cell(b.y), vp_vertex_cell(b.z)};
-    const vp_voxel lower = vp_world_read(terrain->world, high);
-    if (is_inside(lower, surface))
-        return lower.material;
-    const vp_ivec3 upper = {high.x + (low.x == high.x), high.y + (low.y == high.y), high.z + (low.z == high.z)};
-    return vp_world_read(terrain->world, upper).material;
-}
 
 /* Fills in corners, normal and material of a chunk's triangle. `count` receives the chunk's number of triangles.
  * @return false if there is no such triangle, or no memory (`user.failed`) */
@@ -243,18 +198,6 @@ vp_status vp_terrain_reader_inside(const vp_terrain_reader *reader, vp_surface s
 
 /* ---- boxes ---- */
 
-/* Gathers the triangles' ids. The query goes on if it succeeds. */
-static vp_status begin_gathering(vp_terrain *t, access how, vp_surface surface, const vp_aabb *box, query *q, vp_terrain_triangle_id *out,
-                                 uint32_t capacity, uint32_t *count, vp_error *error)
-{
-    if (!vp_aabb_valid(box))
-        return vp_refuse_box(box, error);
-    const vp_status status = begin_query(t, how, surface, q, error);
-    if (status == VP_OK)
-        *count = t->kernels.terrain_gather(&q->view, box, out, capacity);
-    return status;
-}
-
 /* @param triangle  NULL: corners, normals and materials are not wanted */
 static vp_status gather_triangles(vp_terrain *t, access how, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *out,
                                   vp_terrain_triangle *triangle, uint32_t capacity, uint32_t *count, vp_error *error)
@@ -262,34 +205,14 @@ static vp_status gather_triangles(vp_terrain *t, access how, vp_surface surface,
     VP_RETURN_IF_NULL(error, box, count);
     VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     query q;
-    uint32_t found = 0;
-    vp_status status = begin_gathering(t, how, surface, box, &q, out, capacity, &found, error);
+    if (!vp_aabb_valid(box))
+        return vp_refuse_box(box, error);
+    vp_status status = begin_query(t, how, surface, &q, error);
     if (status != VP_OK)
         return status;
+    const uint32_t found = t->kernels.terrain_gather(&q.view, box, out, capacity);
     for (uint32_t i = 0, all; triangle != NULL && i < found && i < capacity && !q.user.failed; i++)
         describe_triangle(t, &q, out[i].chunk, out[i].triangle, &all, &triangle[i]);
-    status = end_query(&q, error);
-    if (status == VP_OK)
-        *count = found;
-    return status;
-}
-
-vp_status vp_terrain_gather_page(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *id,
-                                 vp_collide_triangle *out, uint32_t capacity, uint32_t *count, vp_error *error)
-{
-    query q;
-    const vp_kd_view *tree = NULL;
-    uint32_t found = 0;
-    vp_status status = begin_gathering(reader->terrain, INSIDE, surface, box, &q, id, capacity, &found, error);
-    if (status != VP_OK)
-        return status;
-    for (uint32_t i = 0; i < found && i < capacity && !q.user.failed; i++) {
-        if (tree == NULL || id[i].chunk != id[i - 1].chunk)
-            tree = vp_terrain_find_tree(&q, id[i].chunk);
-        out[i] = (vp_collide_triangle){.id = id[i]};
-        if (tree != NULL)
-            vp_kd_read_corners(tree, id[i].triangle, out[i].corner);
-    }
     status = end_query(&q, error);
     if (status == VP_OK)
         *count = found;

@@ -12,6 +12,23 @@
 
 #include <voxphys/world_file.h>
 
+/* ---- errors ---- */
+
+vp_status vp_terrain_refuse_surface(const vp_terrain *terrain, vp_surface surface, vp_error *error)
+{
+    if (terrain == NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "the reader has ended, or is all 0: vp_terrain_acquire_reader begins it");
+    if ((unsigned)surface >= VP_SURFACE_COUNT)
+        return vp_fail(error, VP_E_ARGUMENT, "surface is %d; must be 0 (solid) or 1 (water)", (int)surface);
+    return vp_fail(error, VP_E_ARGUMENT, "surface is %d (%s), which vp_terrain_def.surfaces did not include", (int)surface,
+                   surface == VP_SURFACE_SOLID ? "solid" : "water");
+}
+
+vp_status vp_terrain_no_memory(uint32_t chunk, vp_error *error)
+{
+    return vp_fail(error, VP_E_MEMORY, "no memory to make the mesh and the tree of chunk %u", chunk);
+}
+
 /* ---- creating and destroying ---- */
 
 static bool is_in_size(int32_t first, uint32_t count, uint32_t size)

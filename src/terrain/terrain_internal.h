@@ -36,11 +36,15 @@ struct vp_terrain {
 
 /* Starts a query or a part of one, inside the gate. vp_cache_leave of its user ends it. The surface must be one of
  * the terrain's. */
-void vp_terrain_begin_part(const vp_terrain *terrain, vp_surface surface, vp_terrain_query *query);
+static inline void vp_terrain_begin_part(const vp_terrain *terrain, vp_surface surface, vp_terrain_query *query)
+{
+    *query = terrain->query[terrain->which[surface]];
+    query->view.user = &query->user;
+}
 
-/* Like vp_terrain_reader_gather_triangles, with the ids and the corners alone. @param id  [capacity], scratch */
-vp_status vp_terrain_gather_page(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *id,
-                                 vp_collide_triangle *out, uint32_t capacity, uint32_t *count, vp_error *error);
+/* Like vp_terrain_reader_gather_triangles, with the ids and the corners alone, and a box that is valid. */
+vp_status vp_terrain_gather_page(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_collide_triangle *out,
+                                 uint32_t capacity, uint32_t *count, vp_error *error);
 /* Appends the triangles that share a corner with one of list[0..listed), which are distinct triangles of the terrain, to them, each
  * once. Builds missing trees. Cost: O(chunks of the box * listed + triangles).
  * @param box    bounds of list[0..listed)
@@ -88,6 +92,11 @@ void vp_terrain_take_pending(vp_terrain *terrain);
 
 /* Returns VP_E_ARGUMENT for a surface that the terrain was not made for, or for the NULL terrain of a reader that has
  * ended. The error is filled in only then. */
-vp_status vp_terrain_check_surface(const vp_terrain *terrain, vp_surface surface, vp_error *error);
+vp_status vp_terrain_refuse_surface(const vp_terrain *terrain, vp_surface surface, vp_error *error);
+static inline vp_status vp_terrain_check_surface(const vp_terrain *terrain, vp_surface surface, vp_error *error)
+{
+    const bool is_of = terrain != NULL && (unsigned)surface < VP_SURFACE_COUNT && terrain->which[surface] >= 0;
+    return is_of ? VP_OK : vp_terrain_refuse_surface(terrain, surface, error);
+}
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Other libraries, broken on purpose, for refusal.sh. test_judges.c covers the other faults that their judge refuses. Variables
- * in the environment:
+/* Other libraries, broken on purpose, for refusal.sh. Variables in the environment:
  * BROKEN_TREE: one in 25 ray hits is lost.
  * BROKEN_RUNS=n: steps run n times, then do nothing.
  * BROKEN_COUNTS=FILE: the number of rewinds, runs and requests for answers is written to FILE. */

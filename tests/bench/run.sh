@@ -115,7 +115,7 @@ echo "# changed" >>"$project/CMakeLists.txt"
 bench 0 "$project"
 expect_in "where the page is" "$out" "page:    $project/build/results/report.html"
 expect_in "where the results are" "$out" "results: $project/build/results/$slug"
-expect_equal "the folder" "$(ls -A "$project/build/results")" "README.md"$'\n'"$slug"$'\n'"report.html"
+expect_equal "the folder" "$(ls -A "$project/build/results")" "README.md"$'\n'"$slug"$'\n'"report.html"$'\n'"speed.svg"
 expect_equal "the machine's folder" "$(cd "$project/build/results/$slug" && echo *)" "bench.json.zst conformance.json.zst hulls.json.zst machine.json results.json.zst"
 expect_results "$project/build/results/$slug" '.machine.unofficial == "a quick run" and .declared_unofficial == "a quick run" and .machine.name == $slug
     and .machine.voxphys == {version: .machine.voxphys.version, commit: $commit, dirty: true} and (.official | not)'
@@ -161,7 +161,7 @@ if [[ -n $VOXPHYS_DEEP ]]; then
     bench 0 "$project" --publish --unofficial "on battery"
     expect_results "$project/results/$slug" '.machine.unofficial == "on battery"'
     expect_equal "notes" "$(cat "$project/results/$slug/notes.md")" notes
-    expect_equal "folders" "$(ls -A "$project/results")" "README.md"$'\n'"$slug"$'\n'"report.html"
+    expect_equal "folders" "$(ls -A "$project/results")" "README.md"$'\n'"$slug"$'\n'"report.html"$'\n'"speed.svg"
 fi
 git -C "$project" add results && git -C "$project" commit --quiet --message second
 commit=$(git -C "$project" rev-parse HEAD)

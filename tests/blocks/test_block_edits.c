@@ -150,31 +150,6 @@ static void test_snapshots(void **state)
     vp_blocks_destroy(b);
 }
 
-/* A nearly full count of a slot moves to the chunk, and no reference is lost. */
-static void test_full_count(void **state)
-{
-    (void)state;
-    vp_blocks *b = make(VP_BLOCKS_SNAPSHOTS);
-    vp_block_snapshot s[4];
-    assert_ok(vp_blocks_set(b, (vp_ivec3){1, 2, 3}, 7, NULL, &error));
-    vp_block_slot *slot = vp_block_find(b, (vp_ivec3){0, 0, 0});
-    vp_block_chunk *c = vp_block_now(b, slot);
-    atomic_fetch_add(&slot->word, VP_SLOT_FULL - 2); /* as after that many acquires and releases */
-    atomic_fetch_sub(&c->count, VP_SLOT_FULL - 2);
-    for (int i = 0; i < 4; i++)
-        vp_blocks_acquire(b, (vp_ivec3){0, 0, 0}, &s[i]);
-    assert_true((uint32_t)atomic_load(&slot->word) <= 1);
-    assert_true(atomic_load(&c->count) + (int_least64_t)(uint32_t)atomic_load(&slot->word) == VP_CHUNK_IN_SLOT + 4);
-    assert_ok(vp_blocks_set(b, (vp_ivec3){1, 2, 3}, 8, NULL, &error)); /* the old chunk leaves its slot */
-    for (int i = 0; i < 4; i++) {
-        assert_int_equal(atomic_load(&c->count), 4 - i);
-        assert_int_equal(vp_block_at(&s[i].cells, 1, 2, 3), 7);
-        vp_blocks_release(b, &s[i]);
-    }
-    assert_int_equal(atomic_load(&b->left), c->number);
-    vp_blocks_destroy(b);
-}
-
 /* docs/CONTRACT.md: BLK-3 */
 static void test_storage(void **state)
 {
@@ -211,41 +186,6 @@ static void test_storage(void **state)
     vp_blocks_remove_chunk(b, (vp_ivec3){9, 9, 9});
     vp_blocks_remove_chunk(b, (vp_ivec3){5, 5, 5});
     assert_int_equal(vp_blocks_list_chunks(b, chunk, 3), 2);
-    vp_blocks_destroy(b);
-}
-
-/* The surroundings of the last valid chunk can be queried like any other. Beyond it is nothing. */
-static void test_last_chunks(void **state)
-{
-    (void)state;
-    static const int32_t index[] = {-VP_BLOCKS_REACH, VP_BLOCKS_REACH - 1, INT32_MIN, INT32_MAX};
-    static vp_block cell[VP_BLOCK_WINDOW_CELLS];
-    vp_blocks *b = make(VP_BLOCKS_SNAPSHOTS);
-    for (int i = 0; i < 4; i++) {
-        const vp_ivec3 chunk = {index[i], 0, index[i]};
-        const int32_t at = i < 2 ? index[i] * 32 : 0;
-        vp_block_around around;
-        vp_block_hit hit;
-        const vp_block_line down = {{(float)at + (i == 0 ? 0 : 64), 40, (float)at + (i == 0 ? 0 : 64)}, {0, -64, 0}, 0};
-        const vp_ivec3 corner = {at + (i == 0 ? 0 : 31), 5, at + (i == 0 ? 0 : 31)};
-        if (i < 2)
-            assert_ok(vp_blocks_set(b, corner, 7, NULL, &error));
-        vp_blocks_acquire_around(b, chunk, &around);
-        const vp_block_view view = vp_block_around_view(&around);
-        vp_block_around_window(&around, cell);
-        uint32_t blocks = 0;
-        for (int k = 0; k < VP_BLOCK_WINDOW_CELLS; k++)
-            blocks += cell[k] != 0;
-        assert_int_equal(blocks, i < 2);
-        if (i < 2) {
-            assert_int_equal(cell[vp_block_window_at(32, corner.x - at, 5, corner.z - at)], 7);
-            assert_ok(vp_block_ray(&view, NULL, &down, &hit, &error));
-            assert_int_equal(hit.end, i == 0 ? VP_BLOCK_MEETS : VP_BLOCK_PASSES); /* binary32 cannot represent every column there */
-        } else {
-            assert_refused(vp_block_ray(&view, NULL, &down, &hit, &error), VP_E_ARGUMENT, "along x");
-        }
-        vp_blocks_release_around(b, &around);
-    }
     vp_blocks_destroy(b);
 }
 
@@ -312,8 +252,7 @@ static void test_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_borders),     cmocka_unit_test(test_snapshots),
-                                       cmocka_unit_test(test_full_count),  cmocka_unit_test(test_storage),
-                                       cmocka_unit_test(test_last_chunks), cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_borders), cmocka_unit_test(test_snapshots), cmocka_unit_test(test_storage),
+                                       cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

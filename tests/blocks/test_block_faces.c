@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows, meshes and reduced worlds against a world in one plain array, faces and light by hand. The cases faces and greedy_quads and the
+/* Windows, meshes and reduced worlds against a world in one plain array. The cases faces and greedy_quads and the
  * corpus judge the faces of any worlds. */
 #include "tests/blocks/worlds.h"
 
@@ -46,77 +46,6 @@ static void windows_of_sides(void **state)
                     assert_int_equal(cells[n++], seen ? block_at(&w, chunk.x * 32 + x, chunk.y * 32 + y, chunk.z * 32 + z) : 0);
                 }
     }
-    world_end(&w);
-}
-
-static void by_hand(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: BSH-1, BSH-2, BSH-3 */
-    vp_random r = {1};
-    world w;
-    vp_block_quads q;
-    vp_block_quads_def def = {{cells, 32, types, TYPES}, true, false, NULL, NULL};
-    world_begin(&w, &r, FULL, (vp_ivec3){0, 0, 0}, (vp_dims){1, 1, 1});
-    assert_ok(vp_block_window_fill(&w.view, (vp_ivec3){0, 0, 0}, 32, VP_SIDES_ALL, cells, &error));
-    assert_ok(vp_block_quads_create(&def, &q, &error));
-    assert_int_equal(q.first[6], 6); /* a full chunk alone has six quads of 32 x 32 */
-    for (int i = 0; i < 6; i++)
-        assert_true(q.first[i] == (uint32_t)i && q.quad[i].u == 32 && q.quad[i].v == 32);
-    vp_block_quads_destroy(&q);
-    world_end(&w);
-    /* Water and glass side by side each have a face, two panes of glass have none between them. Lava is opaque and hides a stone. */
-    world_begin(&w, &r, EMPTY, (vp_ivec3){0, 0, 0}, (vp_dims){1, 1, 1});
-    static const vp_block row[8] = {GLASS, GLASS, WATER, WATER, STONE, LAVA, GRASS, STONE};
-    memcpy(w.block + (10 * 32 + 10) * 32 + 8, row, sizeof row);
-    world_lay(&w);
-    def.merged = false;
-    assert_ok(vp_block_window_fill(&w.view, (vp_ivec3){0, 0, 0}, 32, VP_SIDES_ALL, cells, &error));
-    assert_ok(vp_block_quads_create(&def, &q, &error));
-    /* Glass at 8, water at 10, and stone at 12 and 15 have low faces. Opaque neighbours hide those of lava at 13 and grass at 14. Glass
-       at 9, lava at 13 and stone at 15 have high faces. Opaque neighbours hide those of water at 11, stone at 12 and grass at 14. */
-    static const uint8_t low_x[] = {8, 10, 12, 15}, high_x[] = {9, 13, 15};
-    assert_int_equal(q.first[1] - q.first[0], 4);
-    assert_int_equal(q.first[2] - q.first[1], 3);
-    for (uint32_t i = 0; i < 4; i++)
-        assert_int_equal(q.quad[i].x, low_x[i]);
-    for (uint32_t i = 0; i < 3; i++)
-        assert_int_equal(q.quad[q.first[1] + i].x, high_x[i]);
-    assert_int_equal(q.first[6], 4 + 3 + 4 * 8);
-    vp_block_quads_destroy(&q);
-    /* light of the floor around stones on it */
-    memset(w.block, 0, 32768 * sizeof *w.block);
-    for (int i = 0; i < 1024; i++)
-        w.block[5 * 1024 + i] = EARTH;
-    w.block[(6 * 32 + 10) * 32 + 10] = STONE; /* (10, 6, 10) */
-    w.block[(6 * 32 + 11) * 32 + 12] = STONE; /* (12, 6, 11) */
-    world_lay(&w);
-    def.occlusion = true;
-    assert_ok(vp_block_window_fill(&w.view, (vp_ivec3){0, 0, 0}, 32, VP_SIDES_ALL, cells, &error));
-    assert_ok(vp_block_quads_create(&def, &q, &error));
-    uint8_t light[32][32]; /* [z][x] of the floor */
-    for (uint32_t i = q.first[VP_SIDE_Y_HIGH]; i < q.first[VP_SIDE_Y_HIGH + 1]; i++)
-        if (q.quad[i].y == 5)
-            light[q.quad[i].z][q.quad[i].x] = q.quad[i].occlusion;
-    /* low u low v, high u low v, low u high v, high u high v (u is x and v is z) */
-    assert_int_equal(light[5][5], 3 | 3 << 2 | 3 << 4 | 3 << 6);
-    assert_int_equal(light[10][9], 3 | 2 << 2 | 3 << 4 | 2 << 6);  /* the stone is at high x */
-    assert_int_equal(light[9][9], 3 | 3 << 2 | 3 << 4 | 2 << 6);   /* the stone is diagonal */
-    assert_int_equal(light[11][10], 2 | 2 << 2 | 3 << 4 | 3 << 6); /* at low z */
-    assert_int_equal(light[10][11], 2 | 3 << 2 | 2 << 4 | 2 << 6); /* one at low x, one diagonal at high x and z */
-    assert_int_equal(light[11][11], 2 | 2 << 2 | 3 << 4 | 2 << 6); /* one diagonal at low x and z, one at high x */
-    vp_block_quads_destroy(&q);
-    w.block[(6 * 32 + 11) * 32 + 12] = 0;
-    w.block[(6 * 32 + 11) * 32 + 9] = STONE; /* (9, 6, 11), so that both sides of a corner have stones, with (10, 6, 10) */
-    world_lay(&w);
-    assert_ok(vp_block_window_fill(&w.view, (vp_ivec3){0, 0, 0}, 32, VP_SIDES_ALL, cells, &error));
-    assert_ok(vp_block_quads_create(&def, &q, &error));
-    for (uint32_t i = q.first[VP_SIDE_Y_HIGH]; i < q.first[VP_SIDE_Y_HIGH + 1]; i++)
-        if (q.quad[i].y == 5 && q.quad[i].x == 9 && q.quad[i].z == 10) {
-            assert_int_equal(q.quad[i].occlusion, 3 | 2 << 2 | 2 << 4 | 0 << 6);
-            light[0][0] = 77;
-        }
-    assert_int_equal(light[0][0], 77);
-    vp_block_quads_destroy(&q);
     world_end(&w);
 }
 
@@ -208,42 +137,6 @@ static void meshes_are_the_quads(void **state)
     assert_true(turned > 100 && straight > 100);
 }
 
-/* ---- reduced worlds ---- */
-
-static void halves_by_hand(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: BSH-10 */
-    assert_int_equal(vp_block_downsample((vp_block[8]){1, 1, 1, 0, 0, 0, 0, 0}), 0);
-    assert_int_equal(vp_block_downsample((vp_block[8]){1, 1, 1, 0, 0, 0, 0, 9}), 1);
-    assert_int_equal(vp_block_downsample((vp_block[8]){7, 1, 7, 0, 0, 0, 1, 0}), 1);
-    assert_int_equal(vp_block_downsample((vp_block[8]){0, 7, 3, 7, 2, 0, 0, 0}), 7);
-    assert_int_equal(vp_block_downsample((vp_block[8]){4, 3, 5, 2, 65535, 7, 8, 9}), 2);
-    assert_int_equal(vp_block_downsample((vp_block[8]){0}), 0);
-    vp_random r = {3};
-    world w;
-    world_begin(&w, &r, RANDOM, (vp_ivec3){-1, -1, -1}, (vp_dims){2, 2, 2});
-    static vp_block half[18 * 18 * 18], quarter[10 * 10 * 10];
-    assert_ok(vp_block_window_fill(&w.view, (vp_ivec3){-1, 0, -1}, 16, VP_SIDES_ALL, half, &error));
-    assert_ok(vp_block_window_fill(&w.view, (vp_ivec3){-1, 0, -1}, 8, VP_SIDES_ALL, quarter, &error));
-    for (int32_t i = 0; i < 18 * 18 * 18; i++) {
-        const int32_t x = i % 18 - 1, z = i / 18 % 18 - 1, y = i / 324 - 1;
-        vp_block eight[8];
-        for (int32_t j = 0; j < 8; j++)
-            eight[j] = block_at(&w, -32 + 2 * x + (j & 1), 2 * y + (j >> 1 & 1), -32 + 2 * z + (j >> 2));
-        assert_int_equal(half[i], vp_block_downsample(eight));
-    }
-    for (int32_t i = 0; i < 1000; i++) { /* where both are known, the half of the half is the same */
-        const int32_t x = i % 10 - 1, z = i / 10 % 10 - 1, y = i / 100 - 1;
-        vp_block eight[8];
-        if (x < 0 || y < 0 || z < 0 || x > 7 || y > 7 || z > 7)
-            continue;
-        for (int32_t j = 0; j < 8; j++)
-            eight[j] = half[vp_block_window_at(16, 2 * x + (j & 1), 2 * y + (j >> 1 & 1), 2 * z + (j >> 2))];
-        assert_int_equal(quarter[i], vp_block_downsample(eight));
-    }
-    world_end(&w);
-}
-
 /* ---- refusals, memory ---- */
 
 static void bad_input(void **state)
@@ -302,8 +195,7 @@ static void bad_input(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(axes_of_sides),  cmocka_unit_test(windows_of_sides),
-                                       cmocka_unit_test(by_hand),        cmocka_unit_test(meshes_are_the_quads),
-                                       cmocka_unit_test(halves_by_hand), cmocka_unit_test(bad_input)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(axes_of_sides), cmocka_unit_test(windows_of_sides),
+                                       cmocka_unit_test(meshes_are_the_quads), cmocka_unit_test(bad_input)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -120,52 +120,6 @@ static void test_every_order_of_two(void **state)
     }
 }
 
-/* Three chunks in a row, where the outer ones do not see each other. They are handed over together or not at all. Tries every order of
-   six tasks. One chunk is edited a tick earlier, or all in the same tick. */
-static void test_every_order_of_three(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: BJB-1 */
-    static task_script s;
-    for (int late = 0; late < 2; late++) {
-        const vp_executor executor = scripted(&s);
-        judge *g = begin(&executor, NULL, false, false);
-        const vp_block_edit row = {.shape = VP_BLOCK_BOX, .block = STONE, .low = {-3, 4, 4}, .high = {EDGE + 3, 6, 6}};
-        vp_random r = {11};
-        choices c = {.random = MORE == 1 || late != 0 ? &r : NULL};
-        uint32_t orders = 0;
-        vp_block block = 0;
-        edit(g, &row, 1, true);
-        drain(g, &s);
-        do {
-            set(g, -1, 4, 4, block);
-            if (late != 0)
-                tick(g);
-            set(g, EDGE, 4, 4, block);
-            tick(g);
-            if (late != 0) { /* the middle chunk's first job is cancelled, and its tasks, the older of four, do nothing */
-                assert_int_equal(g->ticked.replaced, 1);
-                assert_int_equal(s.count, 8);
-            }
-            uint32_t applied = 0;
-            while (s.count > 6)
-                run_one(&s, orders % 2 == 0 ? 0 : 1); /* any two tasks, because every order follows */
-            while (s.count != 0) {
-                run_one(&s, choose(&c, s.count));
-                tick(g);
-                assert_true(g->ticked.applied == 0 || (g->ticked.applied == 3 && applied == 0));
-                assert_true(g->ticked.applied == 0 || late != 0 || s.count == 0);
-                applied += g->ticked.applied;
-            }
-            assert_int_equal(applied, 3);
-            block = block == 0 ? STONE : 0;
-            orders++;
-        } while (next_choices(&c));
-        assert_int_equal(orders, c.random != NULL ? CHANCES : 720);
-        judge_end(g);
-        end(g);
-    }
-}
-
 static void draw_edit(vp_random *r, vp_block_edit *e)
 {
     int32_t at[3];
@@ -278,31 +232,6 @@ static void test_one_job_a_tick(void **state)
     tick(g);
     assert_int_equal(g->ticked.applied, 2);
     assert_int_equal(chunk_at(g, 1, 0, 0)->quads.first[6], 0);
-    judge_end(g);
-    end(g);
-}
-
-/* An emptied chunk that is still shown, because it waits for another. A chunk that then appears next to it waits too. */
-static void test_shown_still(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: BJB-1 */
-    static task_script s;
-    const vp_executor executor = scripted(&s);
-    judge *g = begin(&executor, NULL, false, false);
-    set(g, 32, 31, 5, STONE);
-    set(g, 32, 32, 5, STONE);
-    drain(g, &s);
-    turn(g, 32, 31, 5);
-    tick(g);
-    assert_int_equal(s.count, 2); /* tasks of the chunk above */
-    turn(g, 31, 31, 5);
-    tick(g);
-    assert_int_equal(s.count, 4);
-    for (uint32_t last = 4; s.count != 0; last--) { /* newest first */
-        run_one(&s, last - 1);
-        tick(g);
-        assert_int_equal(g->ticked.applied, s.count != 0 ? 0 : 3);
-    }
     judge_end(g);
     end(g);
 }
@@ -492,41 +421,17 @@ static void test_threads_together(void **state)
     thread_pool_end(&pool);
 }
 
-/* The pool's parallel for runs each index once. */
-static void count_index(void *argument, uint32_t index)
-{
-    atomic_fetch_add((atomic_uint *)argument + index, 1);
-}
-
-static void test_executors(void **state)
-{
-    (void)state;
-    atomic_uint seen[2] = {0, 0};
-    const vp_executor serial = vp_executor_serial();
-    assert_true(vp_executor_submit(NULL, count_index, seen, 1));
-    assert_true(vp_executor_submit(&serial, count_index, seen, 1));
-    vp_executor_poll(NULL);
-    vp_executor_poll(&serial);
-    assert_int_equal(atomic_load(&seen[0]), 0);
-    assert_int_equal(atomic_load(&seen[1]), 2);
-    static task_script s;
-    const vp_executor full = scripted(&s);
-    s.room = 1;
-    assert_true(vp_executor_submit(&full, count_index, seen, 0));
-    assert_false(vp_executor_submit(&full, count_index, seen, 0));
-    assert_int_equal(atomic_load(&seen[0]), 0);
-    s.ends = true;
-    vp_executor_poll(&full);
-    assert_int_equal(atomic_load(&seen[0]), 1);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_threads_together),
         /* these two start threads, the others do not */
-        cmocka_unit_test(test_every_order_of_two), cmocka_unit_test(test_every_order_of_three), cmocka_unit_test(test_random_orders),
-        cmocka_unit_test(test_one_job_a_tick), cmocka_unit_test(test_shown_still), cmocka_unit_test(test_patience),
-        cmocka_unit_test(test_refused_memory), cmocka_unit_test(test_refusals), cmocka_unit_test(test_executors)};
+        cmocka_unit_test(test_every_order_of_two),
+        cmocka_unit_test(test_random_orders),
+        cmocka_unit_test(test_one_job_a_tick),
+        cmocka_unit_test(test_patience),
+        cmocka_unit_test(test_refused_memory),
+        cmocka_unit_test(test_refusals),
+    };
     return _cmocka_run_group_tests("tests", tests, THREADS_ALONE ? 2 : sizeof tests / sizeof tests[0], NULL, NULL);
 }

@@ -115,33 +115,6 @@ static void every_neighbourhood(void **state)
     }
 }
 
-/* Boxes of 1 to 3 blocks along each axis among random blocks. */
-static void random_neighbourhoods(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: BSH-11 */
-    vp_random r = {2};
-    for (int i = 0; i < FILLS; i++) {
-        world w;
-        flush_box box;
-        const uint32_t one_of = 1 + vp_random_below(&r, 8);
-        world_begin(&w, &r, EMPTY, lows[i % 3], (vp_dims){1, 1, 1});
-        for (int a = 0; a < 3; a++) {
-            box.low[a] = lowest(&w, a) + 10;
-            box.high[a] = box.low[a] + 1 + (int32_t)vp_random_below(&r, 3);
-        }
-        for (int32_t k = 0; k < 5 * 5 * 5; k++) {
-            const int32_t at[3] = {box.low[0] - 1 + k % 5, box.low[1] - 1 + k / 5 % 5, box.low[2] - 1 + k / 25};
-            bool inside = true;
-            for (int a = 0; a < 3; a++)
-                inside = inside && at[a] >= box.low[a] && at[a] < box.high[a];
-            fill(&w, at, !inside && vp_random_below(&r, one_of + 1) == 0 ? STONE : 0);
-        }
-        world_lay(&w);
-        move_all_ways(&w, &box);
-        world_end(&w);
-    }
-}
-
 /* ---- walks ---- */
 
 /* A body and its move in each tick. */
@@ -269,69 +242,11 @@ static void in_rooms(void **state)
     assert_true(stopped > WALKS && slid > WALKS / 2);
 }
 
-/* Without blocks. Near 0 a centre has a finer rounding than the sides. */
-static void through_the_air(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: BSH-11 */
-    const world nothing = {.view = {.type = types, .type_count = TYPES}};
-    vp_random r = {6};
-    for (int i = 0; i < 10 * WALKS; i++) {
-        walker b = any_walker(&r);
-        for (int a = 0; a < 3; a++) {
-            b.centre[a] = ldexpf(vp_random_between(&r, -1, 1), (int)vp_random_below(&r, 20) - 12);
-            b.move[a] = ldexpf(b.move[a], -(int)vp_random_below(&r, 10));
-        }
-        const walker before = b;
-        assert_int_equal(walk(&nothing, &b).sides, 0);
-        for (int a = 0; a < 3; a++)
-            if (fabs((double)b.centre[a] - (double)before.centre[a] - (double)b.move[a]) > slack(&b, a))
-                fail_msg("half %g, from %.9g by %.9g: to %.9g", (double)b.half[a], (double)before.centre[a], (double)b.move[a],
-                         (double)b.centre[a]);
-    }
-}
-
-/* Past a corner that the body just clears. Rounding puts its trailing side back before the corner. The body loses a little of the
- * move, not all. */
-static void past_corners(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: BSH-11 */
-    vp_random r = {7};
-    uint32_t passed = 0;
-    for (int32_t x = 0; x < 4; x++) {
-        world w;
-        const int32_t at[3] = {x, 0, 0};
-        world_begin(&w, &r, EMPTY, lows[0], (vp_dims){1, 1, 1});
-        fill(&w, at, STONE);
-        world_lay(&w);
-        for (int i = 0; i < WALKS; i++) {
-            walker b = {.half = {halves[i % 3], 0.45f, halves[i % 3]}};
-            b.mover = (vp_block_mover){.half = vector(b.half), .up = VP_SIDE_Y_HIGH};
-            b.move[0] = vp_random_between(&r, 0.05f, 0.25f);
-            b.move[2] = vp_random_between(&r, 0.05f, 0.25f);
-            b.centre[0] = (float)x + 1 + b.half[0] - b.move[0] + vp_random_between(&r, -2e-7f, 2e-7f);
-            b.centre[1] = 0.5f;
-            const double cleared = ((double)x + 1 - (double)(b.centre[0] - b.half[0])) / (double)b.move[0]; /* shortly before 1 */
-            const double meets = fmin(cleared + (1 - cleared) * (double)vp_random_unit(&r), 1);
-            b.centre[2] = (float)(-(double)b.half[2] - (double)b.move[2] * meets);
-            if (is_in_blocks(&w, vector(b.centre), b.mover.half))
-                continue;
-            const walker before = b;
-            (void)walk(&w, &b);
-            if (memcmp(b.centre, before.centre, sizeof b.centre) == 0)
-                fail_msg("half %g, from (%.9g, %.9g) by (%.9g, %.9g): stays", (double)b.half[0], (double)b.centre[0], (double)b.centre[2],
-                         (double)b.move[0], (double)b.move[2]);
-            passed++;
-        }
-        world_end(&w);
-    }
-    assert_true(passed > WALKS);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_neighbourhood), cmocka_unit_test(random_neighbourhoods), cmocka_unit_test(in_rooms),
-        cmocka_unit_test(through_the_air),     cmocka_unit_test(past_corners),
+        cmocka_unit_test(every_neighbourhood),
+        cmocka_unit_test(in_rooms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,8 +3,6 @@
  * the shapes were farther apart along it. For a miss, the distance along the way is checked. docs/CONTRACT.md: CAS-8 */
 #include "tests/support/check.h"
 
-#include <stdlib.h>
-
 #include "cases/narrowphase/shapes.h"
 #include "datasets/random.h"
 #include "cases/bodies/shape_oracle.h"
@@ -127,35 +125,6 @@ static void pairs(void **state)
         }
 }
 
-/* On a box a shape slides and leaves, and stops where it is pressed in. */
-static void touching(void **state)
-{
-    (void)state;
-    const vp_collide_shape table = vp_collide_box((vp_vec3){8.0f, 0.5f, 8.0f});
-    const vp_manifold_body other = {&table, vp_pose_at((vp_vec3){20.0f, 3.0f, -7.0f})};
-    vp_random r = {4};
-    for (int k = 0; k < SHAPES; k++)
-        for (uint32_t n = 0; n < 10; n++) {
-            vp_cast_def def = {.shape = &made[k].shape, .pose = vp_pose_at((vp_vec3){20.0f, 6.0f, -7.0f}), .translation = {0, -4, 0}};
-            vp_cast_hit hit;
-            if (n % 2 == 0)
-                vp_random_rotation(&r, def.pose.rotation);
-            assert_ok(vp_cast_shape(&def, &other, &hit, &error));
-            assert_true(hit.found && hit.normal.y > 0.9999f && fabsf(hit.point.y - 3.5f) < 1e-5f);
-            def.pose.position.y -= 4.0f * hit.t;
-            for (int way = 0; way < 3; way++) {
-                def.translation = (vp_vec3){vp_random_between(&r, -5, 5),
-                                            way == 0   ? 0.0f
-                                            : way == 1 ? 2.0f
-                                                       : -0.01f,
-                                            vp_random_between(&r, -5, 5)};
-                assert_ok(vp_cast_shape(&def, &other, &hit, &error));
-                assert_true(hit.found == (way == 2) && !hit.started_inside);
-                assert_true(way != 2 || (hit.t < 0.01f && hit.normal.y > 0.9999f));
-            }
-        }
-}
-
 static void refusals(void **state)
 {
     (void)state;
@@ -178,6 +147,6 @@ static void refusals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(pairs), cmocka_unit_test(touching), cmocka_unit_test(refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pairs), cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, open_shapes, close_shapes);
 }

@@ -213,129 +213,7 @@ static void walks_on_terrain(void **state)
     assert_true(moves < 10000 || f.steep > f.moves / 500);
 }
 
-/* ---- floors ---- */
-
-/* On a floor nothing stops it across triangles, blocks and chunks. At rest it does not drift. */
-static void walk_on_floor(vp_random *r, const vp_character_world *world, bool is_box, vp_vec3 middle, float reach)
-{
-    const vp_collide_shape shape = any_shape(r, is_box);
-    vp_character c = any_character(r, &shape, 0.1f);
-    if (world->blocks != NULL)
-        c.step = c.stick = 0.5f;
-    vp_character_result out = {.position = middle};
-    assert_ok(vp_character_move(world, &c, middle, (vp_vec3){0, -9, 0}, &out, &error));
-    for (int k = 0; k < 60; k++) {
-        const vp_vec3 p = out.position;
-        vp_vec3 m = {vp_random_between(r, -2, 2), k % 3 == 0 ? 0.0f : -0.1f, vp_random_between(r, -2, 2)};
-        m.x = fabsf(p.x + m.x - middle.x) > reach ? -m.x : m.x, m.z = fabsf(p.z + m.z - middle.z) > reach ? -m.z : m.z;
-        assert_ok(vp_character_move(world, &c, p, m, &out, &error));
-        if (fabsf(out.position.x - p.x - m.x) > 1e-4f || fabsf(out.position.z - p.z - m.z) > 1e-4f)
-            fail_msg("asked %g %g, gone %g %g", (double)m.x, (double)m.z, (double)(out.position.x - p.x), (double)(out.position.z - p.z));
-        assert_true(out.ground == VP_CHARACTER_ON_GROUND && fabsf(out.position.y - p.y) < 2 * skin);
-        assert_true(out.remaining <= (world == &only_blocks && is_box ? 1e-5f : 0.0f)); /* vp_block_move's positions are rounded */
-        assert_true(world->reader == NULL || (out.floor.obstacle == VP_CHARACTER_TERRAIN && out.floor.material >= 2));
-    }
-}
-
-/* After it has come down, without motion and under gravity it stays to the bit. @return whether it stands */
-static bool rests(const vp_character_world *world, const vp_character *c, vp_vec3 from, uint32_t times)
-{
-    vp_character_result out = {.position = from};
-    for (int k = 0; k < 300; k++)
-        assert_ok(vp_character_move(world, c, out.position, (vp_vec3){0, -0.1f, 0}, &out, &error));
-    const vp_vec3 start = out.position;
-    const bool stands = out.ground == VP_CHARACTER_ON_GROUND;
-    for (uint32_t k = 0; k < times && stands; k++) {
-        assert_ok(vp_character_move(world, c, out.position, (vp_vec3){0, k % 2 == 0 ? 0.0f : -0.01f, 0}, &out, &error));
-        assert_memory_equal(&out.position, &start, sizeof start);
-    }
-    return stands;
-}
-
-static void floors(void **state)
-{
-    const uint32_t walkers = moves / 250 > 4 ? moves / 250 : 4;
-    const vp_collide_shape box = vp_collide_box((vp_vec3){0.3f, 0.9f, 0.4f}), capsule = vp_collide_capsule(0.4f, 0.5f);
-    (void)state;
-    vp_random r = {23};
-    manifold_world s;
-    open_scene(&s, flat, (vp_ivec3){3, 2, 3}, NULL);
-    const vp_character_world terrain = {.reader = &s.reader};
-    fill(0);
-    for (uint32_t i = 0; i < walkers; i++) {
-        walk_on_floor(&r, &terrain, i % 2 == 0, (vp_vec3){23, 14, 23}, 14);
-        if (i < 12)
-            walk_on_floor(&r, i % 3 == 1 ? &with_body : &only_blocks, i % 3 > 0, (vp_vec3){0, 3, 0}, 8);
-    }
-    for (int i = 0; i < 3; i++) {
-        const vp_character c = any_character(&r, i > 0 ? &box : &capsule, 0.1f);
-        assert_true(rests(i == 1 ? &with_body : &only_blocks, &c, (vp_vec3){0, 3, 0}, moves / 10));
-    }
-    close_scene(&s);
-}
-
-static void rest_on_hills(void **state)
-{
-    (void)state;
-    vp_random r = {13};
-    manifold_world s;
-    uint32_t rested = 0;
-    open_scene(&s, hills, (vp_ivec3){3, 2, 3}, NULL);
-    const vp_character_world world = {.reader = &s.reader};
-    for (int i = 0; i < 10; i++) {
-        const vp_collide_shape shape = any_shape(&r, i % 2 == 0);
-        const vp_character c = any_character(&r, &shape, 0.1f);
-        rested += rests(&world, &c, (vp_vec3){vp_random_between(&r, 8, 40), 24, vp_random_between(&r, 8, 40)}, moves / 20);
-    }
-    assert_true(rested > 5);
-    close_scene(&s);
-}
-
 /* ---- single moves ---- */
-
-/* A character that begins in the ground comes out, or is reported inside and stays. */
-static void buried(void **state)
-{
-    (void)state;
-    vp_random r = {14};
-    manifold_world s;
-    uint32_t out_of = 0, inside = 0;
-    open_scene(&s, hills, (vp_ivec3){3, 2, 3}, NULL);
-    for (uint32_t i = 0; i < moves / 50; i++) {
-        const vp_collide_shape shape = any_shape(&r, i % 2 == 0);
-        const vp_character c = any_character(&r, &shape, 0.1f);
-        const vp_character_world world = {.reader = &s.reader};
-        vp_vec3 normal, p = {vp_random_between(&r, 8, 40), 0, vp_random_between(&r, 8, 40)};
-        p.y = surface_at(&s, p.x, p.z, &normal) + vp_random_between(&r, -3.0f, 1.0f);
-        vp_character_result out;
-        assert_ok(vp_character_move(&world, &c, p, (vp_vec3){0.1f, 0, 0}, &out, &error));
-        inside += out.inside, out_of += out.pushed;
-        if (out.inside)
-            assert_memory_equal(&out.position, &p, sizeof p);
-        else
-            assert_false(overlaps(&s.reader, &shape, out.position));
-        assert_true(out.casts <= VP_CHARACTER_CASTS && !(out.inside && out.pushed));
-    }
-    print_message("%u came out, %u stayed inside\n", out_of, inside);
-    assert_true(out_of > 10 && inside * 4 < out_of);
-    close_scene(&s);
-}
-
-/* Several steps in a row, on treads that are as short as the steps are high, do not lead farther than one step. */
-static void short_treads(void **state)
-{
-    const vp_collide_shape capsule = vp_collide_capsule(0.3f, 0.6f), box = vp_collide_box((vp_vec3){0.3f, 0.9f, 0.3f});
-    (void)state;
-    fill(1);
-    for (int i = 0; i < 40; i++) {
-        const bool is_box = i % 2 == 0;
-        const vp_character c = {.shape = is_box ? &box : &capsule, .up = VP_SIDE_Y_HIGH, .step = 1.01f, .slope = 45};
-        const vp_vec3 p = {-3.31f, 0.9f + skin, 0.5f}, m = {0.9f + 0.1f * (float)(i / 2), 0, 0};
-        vp_character_result out;
-        assert_ok(vp_character_move(&with_body, &c, p, m, &out, &error));
-        assert_true(out.stepped && length_of(vp_vec3_sub(out.position, p)) <= m.x + c.step + 16 * skin);
-    }
-}
 
 /* A box that does not stick moves like vp_block_move, bit for bit. */
 static void same_as_mover(void **state)
@@ -373,28 +251,12 @@ static void same_as_mover(void **state)
     assert_true(stopped > tries / 10 && stepped > 0 && inside > 0);
 }
 
-static void refusals(void **state)
-{
-    (void)state;
-    const vp_collide_shape box = vp_collide_box((vp_vec3){0.3f, 0.9f, 0.3f}), none = vp_collide_box((vp_vec3){0.3f, 0.0f, 0.3f});
-    vp_character c = {.shape = &box, .up = VP_SIDE_Y_HIGH, .slope = 45};
-    const vp_vec3 p = {0, 5, 0};
-    vp_character_result out = {.remaining = 7};
-    vp_block_view bad = view;
-    bad.type_count = 0x10001;
-    const vp_character_world broken = {.blocks = &bad};
-    assert_refused(vp_character_move(&broken, &c, p, p, &out, &error), VP_E_ARGUMENT, "");
-    assert_refused(vp_character_move(&only_blocks, &c, p, (vp_vec3){NAN, 0, 0}, &out, &error), VP_E_ARGUMENT, "motion.x is nan");
-    c.shape = &none;
-    assert_refused(vp_character_move(&only_blocks, &c, p, p, &out, &error), VP_E_ARGUMENT, "y is 0");
-    assert_true(out.remaining == 7);
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(walks_on_blocks), cmocka_unit_test(walks_on_terrain),
-                                       cmocka_unit_test(floors),          cmocka_unit_test(rest_on_hills),
-                                       cmocka_unit_test(buried),          cmocka_unit_test(same_as_mover),
-                                       cmocka_unit_test(short_treads),    cmocka_unit_test(refusals)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(walks_on_blocks),
+        cmocka_unit_test(walks_on_terrain),
+        cmocka_unit_test(same_as_mover),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

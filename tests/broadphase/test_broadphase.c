@@ -65,22 +65,6 @@ static void builds(void **state)
     assert_int_equal(seen, 0xf); /* each tag occurred */
 }
 
-/* Outside the world is air. */
-static void outside(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: DIL-2 */
-    vp_world *world = test_world(4, 3, 3, NULL);
-    assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){32, 24, 24}, (vp_voxel){255, 9}, NULL, &error));
-    vp_broadphase *b = build(world, NULL, NULL, NULL);
-    static const vp_ivec3 at[] = {{-1, 0, 0}, {4, 1, 1}, {0, 3, 0}, {0, 0, INT32_MIN}};
-    for (int i = 0; i < 4; i++) {
-        assert_int_equal(vp_broadphase_chunk_class(b, at[i]), VP_CHUNK_EMPTY);
-        assert_int_equal(vp_broadphase_masks(b, at[i])->solid[3], 0);
-    }
-    vp_broadphase_destroy(b);
-    vp_world_destroy(world);
-}
-
 /* Any number of threads gives the same answers as one. */
 static void threads(void **state)
 {
@@ -184,46 +168,14 @@ static void updates(void **state)
     vp_world_destroy(world);
 }
 
-/* Released masks are reused. A world that is filled and emptied many times needs no more memory than the first time. */
-static void pool_is_reused(void **state)
-{
-    (void)state;
-    vp_dims chunks = {6, 4, 6};
-    vp_world *world = test_world(chunks.x, chunks.y, chunks.z, NULL);
-    test_memory memory;
-    test_memory_begin(&memory);
-    vp_allocator allocator = test_memory_allocator(&memory);
-    vp_broadphase *b = build(world, &tables[0].kernels, NULL, &allocator);
-    vp_chunk_set stale;
-    assert_ok(vp_chunk_set_create(chunks, NULL, &stale, &error));
-    uint64_t after_first = 0;
-    for (int round = 0; round < 40; round++) {
-        for (int i = 0; i < 144; i++) {
-            vp_ivec3 at = {i % 6 * 8 + 4, i / 36 * 8 + 4, i / 6 % 6 * 8 + 4};
-            assert_ok(vp_world_set_voxel(world, at, (vp_voxel){(uint8_t)(round % 2 == 0 ? 2 + round : 0), 1}, &stale, &error));
-        }
-        assert_ok(vp_broadphase_update(b, world, &stale, &error));
-        vp_chunk_set_clear(&stale);
-        vp_broadphase_memory use = vp_broadphase_memory_use(b);
-        assert_int_equal(use.chunks[VP_CHUNK_MIXED], round % 2 == 0 ? 144 : 0);
-        assert_int_equal(use.mask_bytes, round % 2 == 0 ? 144 * 128 : 0);
-        if (round == 1)
-            after_first = memory.live_bytes;
-        if (round >= 1)
-            assert_true(memory.live_bytes == after_first);
-    }
-    vp_broadphase_destroy(b);
-    vp_chunk_set_destroy(&stale);
-    vp_world_destroy(world);
-    test_memory_end(&memory);
-}
-
 int main(void)
 {
     table_count = test_tables(tables);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(builds),          cmocka_unit_test(outside), cmocka_unit_test(threads),
-        cmocka_unit_test(create_refusals), cmocka_unit_test(updates), cmocka_unit_test(pool_is_reused),
+        cmocka_unit_test(builds),
+        cmocka_unit_test(threads),
+        cmocka_unit_test(create_refusals),
+        cmocka_unit_test(updates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

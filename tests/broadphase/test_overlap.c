@@ -5,8 +5,6 @@
 #include "tests/support/oracle.h"
 #include "tests/support/samples.h"
 
-#include <math.h>
-
 #include <voxphys/voxphys.h>
 
 static test_table tables[TEST_TABLES_MAX];
@@ -18,61 +16,6 @@ static vp_broadphase *build(const vp_world *world, const vp_kernels *kernels)
     vp_broadphase_def def = {.world = world, .kernels = kernels};
     assert_ok(vp_broadphase_create(&def, &b, &error));
     return b;
-}
-
-static void invalid_boxes(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: OVL-2 */
-    vp_world *world = test_world(2, 2, 2, NULL);
-    vp_voxel rock = {2, 255};
-    assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){16, 16, 16}, rock, NULL, &error));
-    static const struct {
-        vp_aabb box;
-        const char *message;
-    } bad[] = {
-        {{{NAN, 1, 1}, {2, 2, 2}}, "min.x is NaN"},
-        {{{1, NAN, 1}, {2, 2, 2}}, "min.y is NaN"},
-        {{{1, 1, NAN}, {2, 2, 2}}, "min.z is NaN"},
-        {{{1, 1, 1}, {NAN, 2, 2}}, "max.x is NaN"},
-        {{{1, 1, 1}, {2, NAN, 2}}, "max.y is NaN"},
-        {{{1, 1, 1}, {2, 2, NAN}}, "max.z is NaN"},
-        {{{2.5f, 1, 1}, {2.25f, 2, 2}}, "2.5"},
-        {{{1, 7, 1}, {2, 6.125f, 2}}, "6.125"},
-        {{{1, 1, INFINITY}, {2, 2, -INFINITY}}, "min.z = inf"},
-    };
-    enum { BAD = sizeof bad / sizeof bad[0], COUNT = 24, FIRST = 5 };
-    for (size_t t = 0; t < table_count; t++) {
-        vp_broadphase *b = build(world, &tables[t].kernels);
-        for (uint32_t i = 0; i < BAD; i++) {
-            uint32_t touch = 99;
-            assert_refused(vp_broadphase_overlap(b, &bad[i].box, &touch, &error), VP_E_ARGUMENT, bad[i].message);
-            assert_int_equal(touch, 99);
-            assert_int_equal(vp_broadphase_overlap(b, &bad[i].box, &touch, NULL), VP_E_ARGUMENT);
-            /* in a batch: the invalid box twice among valid ones, whose answers are right */
-            float side[6][COUNT];
-            for (uint32_t k = 0; k < COUNT; k++) {
-                vp_aabb good = {{1, 1, 1}, {2, 2, 2}}, *box = &good, copy = bad[i].box;
-                if (k == FIRST || k == COUNT - 2)
-                    box = &copy;
-                side[0][k] = box->min.x, side[1][k] = box->min.y, side[2][k] = box->min.z;
-                side[3][k] = box->max.x, side[4][k] = box->max.y, side[5][k] = box->max.z;
-            }
-            vp_boxes boxes = {side[0], side[1], side[2], side[3], side[4], side[5], COUNT};
-            uint8_t answer[COUNT];
-            memset(answer, 0xcc, sizeof answer);
-            assert_refused(vp_broadphase_overlap_batch(b, &boxes, answer, &error), VP_E_ARGUMENT, "box 5");
-            assert_refused(vp_broadphase_overlap_batch(b, &boxes, answer, &error), VP_E_ARGUMENT, bad[i].message);
-            for (uint32_t k = 0; k < COUNT; k++)
-                assert_int_equal(answer[k], k == FIRST || k == COUNT - 2 ? VP_TOUCH_INVALID : VP_TOUCH_SOLID);
-            vp_broadphase_view bits = vp_broadphase_bits(b);
-            vp_chunk_touch list[8];
-            assert_int_equal(tables[t].kernels.overlap_chunks(&bits, &bad[i].box, list, 8), 0);
-        }
-        vp_boxes none = {NULL, NULL, NULL, NULL, NULL, NULL, 0};
-        assert_ok(vp_broadphase_overlap_batch(b, &none, NULL, &error));
-        vp_broadphase_destroy(b);
-    }
-    vp_world_destroy(world);
 }
 
 /* Against voxel-by-voxel overlap, with batches of all small sizes for the kernels' remainders. */
@@ -135,7 +78,6 @@ int main(void)
 {
     table_count = test_tables(tables);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(invalid_boxes),
         cmocka_unit_test(queries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

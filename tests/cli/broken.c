@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The voxphys command with answers that are wrong on purpose. Variables in the environment:
- * BROKEN_HULL, for hull.cases and reduce.cases: the fault of hulls of sets that have points with x, y and z above 100. All versions make "open"
- * hulls. Only versions other than the reference have the other faults.
- * BROKEN_HULL2: the same for polygons in the plane, with the fault "turned".
- * BROKEN_BOXES, for disagreement.cases: a contender of `voxphys verify`, whose first answer of overlap_boxes has one wrong bit. */
+ * BROKEN_HULL, for hull.cases and reduce.cases: the fault of hulls of sets that have points with x, y and z above 100. All versions make
+ * "open" hulls. Only versions other than the reference have the other faults. BROKEN_HULL2: the same for polygons in the plane, with the
+ * fault "turned". */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,14 +10,10 @@
 
 #include <voxphys/hull.h>
 
-#include "cases/case.h"
-
 vp_status __real_vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error);
 vp_status __wrap_vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error);
 vp_status __real_vp_kernels_named(const char *name, vp_kernels *table, vp_error *error);
 vp_status __wrap_vp_kernels_named(const char *name, vp_kernels *table, vp_error *error);
-vp_kernels __real_vp_contender_table(const vp_contender *contender, vp_kernel_id kernel);
-vp_kernels __wrap_vp_contender_table(const vp_contender *contender, vp_kernel_id kernel);
 
 static bool is_asked(const char *variable, const char *how)
 {
@@ -78,27 +73,4 @@ vp_status __wrap_vp_kernels_named(const char *name, vp_kernels *table, vp_error 
         table->hull2 = turned_hull2;
     }
     return status;
-}
-
-/* ---- overlap_boxes ---- */
-
-static vp_overlap_boxes_fn *right_boxes;
-static bool is_flipped;
-
-static void wrong_overlap_boxes(const vp_broadphase_view *bits, const vp_boxes *boxes, uint8_t *touch)
-{
-    right_boxes(bits, boxes, touch);
-    if (boxes->count != 0 && !is_flipped)
-        touch[boxes->count - 1] ^= VP_TOUCH_SOLID;
-    is_flipped = is_flipped || boxes->count != 0;
-}
-
-vp_kernels __wrap_vp_contender_table(const vp_contender *contender, vp_kernel_id kernel)
-{
-    vp_kernels table = __real_vp_contender_table(contender, kernel);
-    if (kernel == VP_KERNEL_overlap_boxes && is_asked("BROKEN_BOXES", contender->name)) {
-        right_boxes = table.overlap_boxes;
-        table.overlap_boxes = wrong_overlap_boxes;
-    }
-    return table;
 }

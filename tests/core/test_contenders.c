@@ -4,7 +4,6 @@
 #include <voxphys/kernels.h>
 #include "tests/support/check.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "cases/case.h"
@@ -108,67 +107,11 @@ static void tables_hold_what_they_say(void **state)
     }
 }
 
-/* ---- the contenders ---- */
-
-/* A contender's table has its own function for the kernel, and the reference's for all others. */
-static any_function *expect_contender(const vp_contender *contender, vp_kernel_id kernel)
-{
-    const functions scalar = scalar_functions();
-    vp_kernels table = vp_contender_table(contender, kernel);
-    functions got = functions_of(&table);
-    for (unsigned k = 0; k < VP_KERNEL_COUNT; k++)
-        if ((vp_kernel_id)k != kernel && got.of[k] != scalar.of[k])
-            fail_msg("the table of %s for %s has another %s than the reference's", contender->name, vp_kernel_name(kernel),
-                     vp_kernel_name((vp_kernel_id)k));
-    any_function *own = got.of[kernel];
-    if (contender->how == VP_HOW_AUTOVEC || contender->isa != VP_ISA_scalar) {
-        if (own == scalar.of[kernel])
-            fail_msg("%s of %s is the scalar reference", vp_kernel_name(kernel), contender->name);
-    }
-    if (contender->how != VP_HOW_AUTOVEC && own != version_function(kernel, contender->isa))
-        fail_msg("%s of %s is another set's function", vp_kernel_name(kernel), contender->name);
-    assert_int_equal(contender->how == VP_HOW_SIMDE, via_of(contender->isa) == VP_VIA_SIMDE);
-    return own;
-}
-
-static void contenders_are_what_they_say(void **state)
-{
-    (void)state;
-    for (unsigned k = 0; k < VP_KERNEL_COUNT; k++) {
-        vp_kernel_id kernel = (vp_kernel_id)k;
-        vp_contender contender[VP_CONTENDERS_MAX];
-        any_function *own[VP_CONTENDERS_MAX];
-        size_t count = vp_contenders(kernel, contender), expected = 0, vectorised = 0;
-        for (unsigned i = 0; i < VP_ISA_COUNT; i++)
-            expected += version_function(kernel, (vp_isa)i) != NULL ? 1 : 0;
-        assert_string_equal(contender[0].name, "scalar");
-        for (size_t c = 0; c < count; c++) {
-            own[c] = expect_contender(&contender[c], kernel);
-            vectorised += contender[c].how == VP_HOW_AUTOVEC ? 1 : 0;
-            for (size_t other = 0; other < c; other++) {
-                if (own[other] == own[c])
-                    fail_msg("%s of %s and of %s is one function", vp_kernel_name(kernel), contender[other].name, contender[c].name);
-                assert_string_not_equal(contender[other].name, contender[c].name);
-            }
-        }
-#ifdef TEST_AUTOVEC /* for sets of this architecture. A machine without them has no such contender */
-        bool vectorisable = false;
-        for (unsigned i = VP_ISA_plain + 1; i < VP_ISA_COUNT; i++)
-            vectorisable = vectorisable || (vp_cpu_isas() >> i & 1u) != 0;
-        assert_int_equal(vectorised, vectorisable ? 1 : 0);
-#else
-        assert_int_equal(vectorised, 0);
-#endif
-        assert_int_equal(count, expected + vectorised);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(versions_are_listed),
         cmocka_unit_test(tables_hold_what_they_say),
-        cmocka_unit_test(contenders_are_what_they_say),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

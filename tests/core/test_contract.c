@@ -118,40 +118,6 @@ static void zeros_are_one(void **state)
     assert_true(changed > 200);
 }
 
-/* Points with zeros of the other sign have the same hull. Vertices, triangles and faces are compared by number, and planes by value. */
-static void zeros_of_hulls(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: HUL-1, HUL-3 */
-    test_table tables[TEST_TABLES_MAX];
-    const size_t count = test_tables(tables);
-    for (uint64_t seed = 1; seed <= 60; seed++) {
-        vp_random r = {seed};
-        vp_vec3 point[40], other[40];
-        for (uint32_t i = 0; i < 40; i++) {
-            point[i] =
-                (vp_vec3){(float)vp_random_below(&r, 3) - 1.0f, (float)vp_random_below(&r, 3) - 1.0f, (float)vp_random_below(&r, 3) - 1.0f};
-            other[i] = vp_random_below(&r, 2) == 0 ? other_zeros(point[i]) : point[i];
-        }
-        for (size_t t = 0; t < count; t++) {
-            vp_hull a = {0}, b = {0};
-            const vp_hull_def def = {.point = point, .count = 40, .kernels = &tables[t].kernels},
-                              twin = {.point = other, .count = 40, .kernels = &tables[t].kernels};
-            assert_ok(vp_hull_create(&def, &a, &error));
-            assert_ok(vp_hull_create(&twin, &b, &error));
-            assert_int_equal(a.vertex_count, b.vertex_count);
-            assert_int_equal(a.triangle_count, b.triangle_count);
-            assert_int_equal(a.face_count, b.face_count);
-            assert_memory_equal(a.vertex, b.vertex, a.vertex_count * sizeof *a.vertex);
-            assert_memory_equal(a.triangle, b.triangle, a.triangle_count * sizeof *a.triangle);
-            for (uint32_t f = 0; f < a.face_count; f++)
-                for (int k = 0; k < 4; k++)
-                    assert_true(a.plane[f][k] == b.plane[f][k]);
-            vp_hull_destroy(&a);
-            vp_hull_destroy(&b);
-        }
-    }
-}
-
 /* ---- denormals ---- */
 
 /* A ray with the triangle and all bits of t that each tree must return. */
@@ -174,32 +140,6 @@ static void expect_hits(const vp_triangles *triangles, const asked_ray *list, si
             assert_memory_equal(&hit.t, &list[i].t, sizeof hit.t);
         }
     test_trees_free(tree, trees);
-}
-
-/* A box with sides of one denormal has its eight corners in every kernel. So has every larger one, up to the end of the denormals. */
-static void denormal_hulls(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: ALL-6, HUL-1 */
-    test_table tables[TEST_TABLES_MAX];
-    const size_t count = test_tables(tables);
-    for (int scale = 0; scale < 24; scale++) {
-        const float side = ldexpf(1.0f, scale - 149);
-        vp_vec3 point[9];
-        for (int i = 0; i < 8; i++)
-            point[i] = (vp_vec3){(i & 1) != 0 ? side : 0.0f, (i & 2) != 0 ? side : -0.0f, (i & 4) != 0 ? side : 0.0f};
-        point[8] = (vp_vec3){-0.0f, 0.0f, -0.0f}; /* the index of point 0 */
-        for (size_t t = 0; t < count; t++) {
-            const vp_hull_def def = {.point = point, .count = 9, .kernels = &tables[t].kernels};
-            vp_hull hull = {0};
-            assert_ok(vp_hull_create(&def, &hull, &error));
-            assert_int_equal(hull.dimension, 3);
-            assert_int_equal(hull.vertex_count, 8);
-            assert_int_equal(hull.face_count, 6);
-            for (uint32_t i = 0; i < 8; i++)
-                assert_int_equal(hull.vertex[i], i);
-            vp_hull_destroy(&hull);
-        }
-    }
 }
 
 /* ---- rays ---- */
@@ -284,13 +224,8 @@ static void hits_beyond_floats(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(float_mode),
-        cmocka_unit_test(zeros_are_one),
-        cmocka_unit_test(zeros_of_hulls),
-        cmocka_unit_test(denormal_hulls),
-        cmocka_unit_test(directions_of_any_length),
-        cmocka_unit_test(the_lowest_of_equals),
-        cmocka_unit_test(hits_beyond_floats),
+        cmocka_unit_test(float_mode),           cmocka_unit_test(zeros_are_one),      cmocka_unit_test(directions_of_any_length),
+        cmocka_unit_test(the_lowest_of_equals), cmocka_unit_test(hits_beyond_floats),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -110,6 +110,7 @@ static void each_pointer(void **state)
     REJECTS(vp_manifold_mesh(P(def), P(body), P(triangle), 1, P(scratch), P(out), 1, P(manifold_count), &error));
     REJECTS(vp_manifold_terrain(P(def), P(body), P(reader), P(scratch), P(out), 1, P(manifold_count), &error));
     REJECTS(vp_manifold_blocks(P(def), P(body), P(view), P(scratch), P(out), 1, P(manifold_count), &error));
+    REJECTS(vp_manifold_terrain_cached(P(def), P(body), P(reader), 0.0f, P(cache), P(scratch), P(out), 1, P(manifold_count), &error));
     REJECTS(vp_manifold_terrain_many(P(def), P(body), 1, P(reader), P(scratch), P(out), 1, P(result), P(manifold_count), &error));
     REJECTS(vp_manifold_blocks_many(P(def), P(body), 1, P(view), P(scratch), P(out), 1, P(result), P(manifold_count), &error));
     REJECTS(vp_mass_of_shape(P(shape), 0.0, P(out), &error));
@@ -152,6 +153,11 @@ static void each_pointer(void **state)
     REJECTS(vp_spheretree_ray(P(tree), P(ray), NULL, P(out), &error));
     REJECTS(vp_spheretree_ray_any(P(tree), P(ray), NULL, P(out), &error));
     REJECTS(vp_spheretree_ray_all(P(tree), P(ray), NULL, P(out), 1, P(count), &error));
+    REJECTS(vp_spheretree_touch(P(tree), P(shape), NULL, P(out), 1, P(count), &error));
+    REJECTS(vp_spheretree_frustum(P(tree), P(plane), 1, NULL, P(out), 1, P(count), &error));
+    REJECTS(vp_spheretree_sweep(P(tree), P(shape), (vp_vec3){0, 0, 0}, 1, NULL, P(out), &error));
+    REJECTS(vp_spheretree_nearest(P(tree), (vp_vec3){0, 0, 0}, 1, NULL, P(out), 1, P(count), &error));
+    REJECTS(vp_spheretree_events(P(tree), NULL, NULL, P(out), P(count), &error));
     REJECTS(vp_spheretree_pairs(P(tree), NULL, P(out), 1, P(count), &error));
     REJECTS(vp_surroundings_place(P(body), 0, P(out), &error));
     REJECTS(vp_surroundings_manifolds(P(s), P(def), P(body), 0, P(scratch), P(out), 1, P(manifold_count), &error));

@@ -97,23 +97,11 @@ static void edits_are_applied(void **state)
     vp_world_destroy(world);
 }
 
-static void no_boxes_at_all(void **state)
-{
-    vp_box_set set;
-    (void)state;
-    assert_ok(vp_box_set_create(0, &set, &error));
-    vp_box_set_split(&set);
-    assert_int_equal(vp_box_set_boxes(&set).count, 0);
-    vp_box_set_destroy(&set);
-    vp_box_set_destroy(&set);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_set_has_its_hash),
         cmocka_unit_test(edits_are_applied),
-        cmocka_unit_test(no_boxes_at_all),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);
 }

@@ -34,7 +34,6 @@ recount() # ROWS FILTER ARGUMENT...: the filter yields as many rows, and the sam
 thousandths='walk(if type == "number" then . * 1000 | round else . end)'
 hundredths='walk(if type == "number" then . * 100 | round else . end)' # the file has three decimals, and a tie rounds either way
 case $name in
-block) recount 9 "[(.planets[], .views[] | select(.edge == 5)), (.edits[] | {what, edits, changed, faces, lit})] | $thousandths" --counts 5 ;;
 decompose) recount 1 "[.meshes[] | select(.mesh == \"solid-stairs\" and .who == \"voxphys\") | del(.seconds)] | $hundredths" --only solid-stairs ;;
 scene)
     recount 27 "[(.rules[] | select(.objects == 1000) | del(.build_ms, .excess)), (.looseness[] | select(.objects == 1000) | del(.excess))]
@@ -42,14 +41,6 @@ scene)
     ;;
 simulate)
     recount 1 '[.steps[] | select(.bodies == 100 and .who == "voxphys") | del(.broadphase, .pairs, .ground, .solve, .rest)]' --counts terrain-l2/100
-    ;;
-narrow)
-    recount 12 '[.hard[] | select(.family == "tiny" and (.who | startswith("voxphys"))) | del(.ns) | .worst *= 1e9 | .worst |= round]' \
-        hard --counts tiny
-    recount 30 '[.ghosts[] | select(.ground == "groove 90" and (.who | startswith("bullet") | not)) | del(.worst)]' ghosts --counts "groove 90"
-    recount 11 '[.bits, .bits_shapes | .[] | select(.world == "terrain-l2" and .place == "cave-floor")
-        | with_entries(select(.key | test("^(find|collide)_") | not))]' bits --counts terrain-l2/cave-floor
-    jq -e 'all(.bits[]; .lost_bits == 0 and .lost_half == 0)' "$file" >/dev/null || fail "contacts are lost by bits"
     ;;
 grow)
     python3 -B - "$file" <<'END' || fail "the committed counts (>) are not those of here (<)"

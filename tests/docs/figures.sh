@@ -26,9 +26,11 @@ again=$VOXPHYS_BUILD/tests/docs/results
 rm -rf "$again"
 mkdir -p "$again"
 cp -r results/. "$again/"
-rm -f "$again/README.md"
+rm -f "$again"/{README.md,speed.svg}
 "$VOXPHYS_BUILD/bin/voxphys" report --results "$again" >"$again.log"
-if ! cmp results/README.md "$again/README.md"; then
-    echo "FAIL: results/README.md is not what voxphys report makes from the measurements beside it" >&2
-    exit 1
-fi
+for page in README.md speed.svg; do
+    if ! cmp "results/$page" "$again/$page"; then
+        echo "FAIL: results/$page is not what voxphys report makes from the measurements beside it" >&2
+        exit 1
+    fi
+done

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Hulls against the exact oracle: the sets in tests/hull/corpus, literals, and sets without a volume. Invalid
-   definitions are refused. */
+/* A box by hand, against the exact oracle too. Invalid definitions are refused. test_hull_small.c and the corpus have degenerate sets. */
 #include "tests/support/check.h"
 #include "tests/support/hull_oracle.h"
 
-#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include <voxphys/voxphys.h>
 
-enum { MAX = 1200, MIN_FILES = 20 };
+enum { MAX = 1200 };
 
 typedef struct hull_point_set {
     vp_vec3 point[MAX];
@@ -92,109 +89,6 @@ static void a_box(void **state)
     vp_hull_destroy(&h);
 }
 
-/* ---- sets without a volume ---- */
-
-static void dimensions(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: HUL-6 */
-    static hull_point_set s;
-    s.count = 0;
-    add(&s, 1, 2, 3);
-    for (int i = 0; i < 4; i++) {
-        vp_hull h = hull_of(&s, 0.0f);
-        assert_int_equal(h.dimension, 0);
-        assert_int_equal(h.vertex_count, 1);
-        assert_int_equal(h.vertex[0], 0);
-        assert_int_equal(h.triangle_count + h.face_count + h.corner_count, 0);
-        expect_near(h.centroid[2], 3.0, 0.0);
-        vp_hull_destroy(&h);
-        add(&s, 1, 2, 3);
-    }
-    add(&s, 3, 2, 1);
-    add(&s, 2, 2, 2);
-    add(&s, 3, 2, 1);
-    vp_hull h = hull_of(&s, 0.0f);
-    assert_int_equal(h.dimension, 1);
-    assert_int_equal(h.vertex_count, 2);
-    assert_int_equal(h.vertex[0], 0);
-    assert_int_equal(h.vertex[1], 5);
-    expect_near(h.centroid[0], 2.0, 0.0);
-    vp_hull_destroy(&h);
-    add(&s, 1, 2, 1);
-    h = hull_of(&s, 0.0f);
-    assert_int_equal(h.dimension, 2);
-    assert_int_equal(h.vertex_count, 3);
-    assert_int_equal(h.triangle_count, 2);
-    expect_near(h.area, 4.0, 0.0); /* both sides */
-    expect_near(h.centroid[0], 5.0 / 3.0, 1e-15);
-    expect_near(h.volume, 0.0, 0.0);
-    vp_hull_destroy(&h);
-
-    /* a box as high as the tolerance is flat, a higher one is not */
-    for (int high = 0; high < 2; high++) {
-        s.count = 0;
-        for (int i = 0; i < 8; i++)
-            add(&s, (float)(i & 1), (float)(i >> 1 & 1) * (high ? 0.126f : 0.125f), (float)(i >> 2));
-        h = hull_of(&s, 0.125f);
-        assert_int_equal(h.dimension, high ? 3 : 2);
-        assert_int_equal(h.vertex_count, high ? 8 : 4);
-        vp_hull_destroy(&h);
-    }
-}
-
-/* ---- tests/hull/corpus ---- */
-
-/* @return the dimension that the file names */
-static uint32_t read_set(const char *name, hull_point_set *s)
-{
-    char path[512], line[512];
-    snprintf(path, sizeof path, "%s/%s", TEST_CORPUS, name);
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    uint32_t dimension = UINT32_MAX;
-    s->count = 0;
-    while (fgets(line, sizeof line, file) != NULL) {
-        if (line[0] == '#') {
-            (void)sscanf(line, "# dimension %u", &dimension);
-            continue;
-        }
-        char *at = line;
-        float number[3];
-        for (int k = 0; k < 3; k++) {
-            char *end;
-            number[k] = strtof(at, &end);
-            if (end == at)
-                fail_msg("%s: not three numbers: %s", name, line);
-            at = end;
-        }
-        add(s, number[0], number[1], number[2]);
-    }
-    fclose(file);
-    if (s->count == 0 || dimension > 3)
-        fail_msg("%s: no points, or no line \"# dimension N\"", name);
-    return dimension;
-}
-
-static void replay(void **state)
-{
-    static hull_point_set s;
-    uint32_t files = 0;
-    (void)state; /* docs/CONTRACT.md: HUL-1, HUL-2 */
-    DIR *folder = opendir(TEST_CORPUS);
-    assert_non_null(folder);
-    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
-        const size_t length = strlen(entry->d_name);
-        if (length <= 7 || strcmp(entry->d_name + length - 7, ".points") != 0)
-            continue;
-        const uint32_t want = read_set(entry->d_name, &s), got = check(entry->d_name, &s);
-        if (got != want)
-            fail_msg("%s has dimension %u, not %u", entry->d_name, got, want);
-        files++;
-    }
-    closedir(folder);
-    assert_true(files >= MIN_FILES);
-}
-
 /* ---- refusals ---- */
 
 static void refusals(void **state)
@@ -242,7 +136,6 @@ static void refusals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_box), cmocka_unit_test(dimensions), cmocka_unit_test(replay),
-                                       cmocka_unit_test(refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_box), cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -152,34 +152,6 @@ static void solids_keep_their_corners(void **state)
     expect_counts(point, count, 33, 33);
 }
 
-/* The smallest and largest coordinates. */
-static void extremes(void **state)
-{
-    (void)state;
-    static const float size[] = {FLT_TRUE_MIN, 9.0f * FLT_TRUE_MIN, FLT_MIN, FLT_MAX * 0.02f, FLT_MAX};
-    vp_random r = {23};
-    vp_vec3 point[24];
-    int boxes = 0;
-    vp_hull h;
-    vp_hull_enclosure e;
-    for (size_t s = 0; s < sizeof size / sizeof size[0]; s++)
-        for (int n = 0; n < 60; n++) {
-            const uint32_t count = 1 + vp_random_below(&r, 24);
-            for (uint32_t i = 0; i < count; i++) {
-                float at[3];
-                for (int k = 0; k < 3; k++)
-                    at[k] = size[s] * (n % 3 == 0 ? (float)vp_random_below(&r, 3) - 1.0f : vp_random_between(&r, -1.0f, 1.0f));
-                point[i] = (vp_vec3){at[0], at[1], n % 4 == 3 ? size[s] : at[2]};
-            }
-            enclose("a small set", (vp_hull_def){.point = point, .count = count, .max_vertices = n % 2 == 0 ? 4 : 0}, &h, &e);
-            boxes += check("a small set", point, count, &h, &e) ? 1 : 0;
-            destroy(&h, &e);
-        }
-    assert_true(boxes > 30);
-    const vp_vec3 zero = {0.0f, 0.0f, 0.0f};
-    expect_counts(&zero, 1, 8, 6);
-}
-
 static void refusals(void **state)
 {
     (void)state;
@@ -221,8 +193,7 @@ static void refusals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(families), cmocka_unit_test(solids_keep_their_corners), cmocka_unit_test(extremes),
-                                       cmocka_unit_test(refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(families), cmocka_unit_test(solids_keep_their_corners), cmocka_unit_test(refusals)};
     tables = test_tables(table);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Hull builders. However the points are grouped and ordered, the hull equals vp_hull_create's of all points, bit for bit. The counts of
- * tested triangles equal those of testing every triangle. */
+/* Hull builders. However the points are grouped and ordered, the hull equals vp_hull_create's of all points, bit for bit. */
 #include "tests/support/check.h"
 #include "tests/support/hull_families.h"
 #include "tests/support/hull_oracle.h"
 #include "tests/support/samples.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include <voxphys/voxphys.h>
 
@@ -127,157 +124,6 @@ static void any_order(void **state)
         }
 }
 
-/* A point, a segment, a polygon, a solid. Points in the same place, on an edge, in a face or inside change nothing. */
-static void stages(void **state)
-{
-    (void)state;
-    static const struct {
-        vp_vec3 point;
-        uint32_t dimension, vertices, triangles; /* of the builder's triangles, the count without corners in an edge */
-    } step[] = {{{0, 0, 0}, 0, 1, 0},  {{-0.0f, 0, 0}, 0, 1, 0}, {{4, 0, 0}, 1, 2, 0}, {{2, 0, 0}, 1, 2, 0}, {{8, 0, 0}, 1, 2, 0},
-                {{0, 8, 0}, 2, 3, 0},  {{1, 1, 0}, 2, 3, 0},     {{8, 8, 0}, 2, 4, 0}, {{0, 0, 8}, 3, 5, 6}, {{4, 0, 0}, 3, 5, 6},
-                {{2, 1, 0}, 3, 5, 6},  {{1, 1, 1}, 3, 5, 6},     {{8, 8, 0}, 3, 5, 6}, {{8, 0, 8}, 3, 6, 8}, {{4, 4, 4}, 3, 6, 8},
-                {{8, 8, 8}, 3, 7, 10}, {{0, 8, 8}, 3, 8, 12},    {{4, 8, 8}, 3, 8, 12}};
-    const vp_hull_def none = {0};
-    vp_hull_builder *b = builder_of(&none);
-    vp_vec3 all[sizeof step / sizeof step[0]];
-    for (uint32_t i = 0; i < sizeof step / sizeof step[0]; i++) {
-        const vp_hull_def def = {.point = all, .count = i + 1};
-        vp_hull h;
-        all[i] = step[i].point;
-        assert_ok(vp_hull_builder_add(b, &all[i], 1, &error));
-        assert_ok(vp_hull_builder_build(b, &h, &error));
-        assert_int_equal(h.dimension, step[i].dimension);
-        assert_int_equal(h.vertex_count, step[i].vertices);
-        const uint32_t triangles = vp_hull_builder_cost_of(b).triangles;
-        assert_true(step[i].triangles == 0 ? triangles == 0 : triangles >= step[i].triangles); /* corners on an edge add some */
-        vp_hull_destroy(&h);
-        expect_made("a stage", b, &def);
-    }
-    assert_ok(vp_hull_builder_begin(b, NULL, NULL, 0, &error)); /* start again */
-    assert_int_equal(vp_hull_builder_cost_of(b).points, 0);
-    assert_int_equal(vp_hull_builder_cost_of(b).created, 0);
-    assert_ok(vp_hull_builder_add(b, all + 8, 4, &error));
-    expect_made("anew", b, &(vp_hull_def){.point = all + 8, .count = 4});
-    vp_hull_builder_destroy(b);
-}
-
-/* ---- tested triangles ---- */
-
-typedef struct insert_counts {
-    uint64_t seen, beside;
-} insert_counts;
-
-/* Counts the triangles below a point, and their neighbours, by testing all. */
-static insert_counts count_all(const vp_vec3 *point, vp_vec3 q, const uint32_t (*triangle)[3], const uint32_t (*beside)[3],
-                               uint32_t triangles)
-{
-    static bool above[4 * POINT_SET_MAX], near[4 * POINT_SET_MAX];
-    insert_counts all = {0, 0};
-    assert_true(triangles <= 4 * POINT_SET_MAX);
-    memset(near, 0, sizeof near);
-    for (uint32_t t = 0; t < triangles; t++)
-        above[t] = vp_orient3d(point[triangle[t][0]], point[triangle[t][1]], point[triangle[t][2]], q) > 0;
-    for (uint32_t t = 0; t < triangles; t++)
-        for (int k = 0; k < 3 && above[t]; k++)
-            near[beside[t][k]] = true;
-    for (uint32_t t = 0; t < triangles; t++) {
-        all.seen += above[t] ? 1 : 0;
-        all.beside += near[t] && !above[t] ? 1 : 0;
-    }
-    return all;
-}
-
-/* All families, also those with points in the planes of triangles. The triangles are the builder's own choice, so the test reads them
- * from it. `work` bounds the comparisons. Only the point's triangles, their neighbours and those of a walk are compared with a plane. */
-static void looks_everywhere(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: HUL-12 */
-    static point_set s;
-    static vp_hull_growing_face face[2 * POINT_SET_MAX];
-    static uint32_t horizon[POINT_SET_MAX], number[2 * POINT_SET_MAX], corner[2 * POINT_SET_MAX][3], beside[2 * POINT_SET_MAX][3];
-    static vp_hull_triangle triangle[2 * POINT_SET_MAX];
-    uint64_t inside = 0, outside = 0;
-    for (uint32_t of = 0; of < THIN_ONES; of++) {
-        vp_random r = {of + 31};
-        if (of == TINY || of == HUGE_ONE) /* the same as a sphere, and slow because exact numbers have a thousand bits */
-            continue;
-        point_set_make(&s, &r, of, COUNTED);
-        shuffle(&r, s.point, s.count);
-        const vp_hull_def none = {.tolerance = s.tolerance};
-        vp_hull_builder *b = builder_of(&none);
-        vp_hull_growing g = {.point = s.point, .face = face, .horizon = horizon};
-        vp_hull_grow_anew(&g);
-        for (uint32_t i = 0; i < s.count; i++) {
-            const vp_hull_growing before = g;
-            insert_counts want = {0, 0};
-            const uint32_t triangles = vp_hull_grow_write(&g, number, triangle);
-            for (uint32_t t = 0; t < triangles; t++) {
-                memcpy(corner[t], triangle[t].vertex, sizeof corner[t]);
-                memcpy(beside[t], triangle[t].neighbour, sizeof beside[t]);
-            }
-            vp_hull_grow(&g, i);
-            assert_ok(vp_hull_builder_add(b, &s.point[i], 1, &error));
-            const vp_hull_builder_cost reported = vp_hull_builder_cost_of(b);
-            assert_true(reported.removed == g.seen && reported.neighbours == g.beside && reported.walked == g.walked &&
-                        reported.work == g.work);
-            assert_true(reported.triangles == g.live && reported.created == g.made);
-            if (triangles == 0)
-                continue;
-            want = count_all(s.point, s.point[i], (const uint32_t(*)[3])corner, (const uint32_t(*)[3])beside, triangles);
-            if (g.seen - before.seen != want.seen || g.beside - before.beside != want.beside)
-                fail_msg("%s: point %u sees %u of %u triangles, and %u beside; %u and %u were looked at", s.name, i, (unsigned)want.seen,
-                         triangles, (unsigned)want.beside, (unsigned)(g.seen - before.seen), (unsigned)(g.beside - before.beside));
-            assert_true(g.made - before.made + before.live == g.live + want.seen);
-            const uint64_t walked = g.walked - before.walked, work = g.work - before.work;
-            assert_true(walked >= 1 && walked <= 2 * (uint64_t)triangles);
-            assert_true(work <= 4 + 4 * walked + (want.seen > 0 ? want.seen - 1 : 0) + want.beside);
-            *(want.seen == 0 ? &inside : &outside) += 1;
-        }
-        assert_true(of != SPHERE || g.walked < (uint64_t)s.count * g.live / 4); /* a walk tests few of the triangles */
-        vp_hull_builder_destroy(b);
-    }
-    assert_true(inside > COUNTED && outside > COUNTED);
-}
-
-/* A triangle abc lies in a larger, turned triangle ABC, with six triangles between them and a point below. Seen from there, the middle is
- * beyond an edge of each of the six to the next, in a circle. A walk towards it tries these edges first and does not end by itself. */
-static void walks_in_a_circle(void **state)
-{
-    (void)state;
-    enum { a, b, c, A, B, C, D, VERTICES, TRIANGLES = 10 };
-    static const vp_vec3 point[VERTICES] = {{100, 0, 0},   {-50, 87, 0},    {-50, -87, 0}, {199, -17, 0},
-                                            {-85, 181, 0}, {-114, -164, 0}, {0, 0, -1000}};
-    static const uint32_t vertex[VERTICES] = {0, 1, 2, 3, 4, 5, 6};
-    static const uint32_t triangle[TRIANGLES][3] = {{a, A, b}, {A, a, C}, {C, a, c}, {c, B, C}, {c, b, B},
-                                                    {A, B, b}, {a, b, c}, {B, A, D}, {C, B, D}, {A, C, D}};
-    uint32_t beside[TRIANGLES][3];
-    for (uint32_t e = 0; e < 3 * TRIANGLES; e++)
-        for (uint32_t f = 0; f < 3 * TRIANGLES; f++)
-            if (triangle[e / 3][e % 3] == triangle[f / 3][(f + 1) % 3] && triangle[e / 3][(e + 1) % 3] == triangle[f / 3][f % 3])
-                beside[e / 3][e % 3] = f / 3;
-    const vp_hull hull = {.dimension = 3,
-                          .vertex_count = VERTICES,
-                          .triangle_count = TRIANGLES,
-                          .vertex = vertex,
-                          .triangle = triangle,
-                          .neighbour = (const uint32_t(*)[3])beside};
-    vp_hull_builder *builder = builder_of(&(vp_hull_def){0});
-    vp_vec3 all[VERTICES + 2];
-    memcpy(all, point, sizeof point);
-    all[VERTICES] = (vp_vec3){0, 0, -1};    /* inside */
-    all[VERTICES + 1] = (vp_vec3){0, 0, 9}; /* above 7 triangles */
-    assert_ok(vp_hull_builder_begin(builder, &hull, point, VERTICES, &error));
-    assert_ok(vp_hull_builder_add(builder, &all[VERTICES], 1, &error));
-    assert_int_equal(vp_hull_builder_cost_of(builder).walked, 2 * TRIANGLES); /* the walk was given up, and every triangle was tested */
-    assert_int_equal(vp_hull_builder_cost_of(builder).removed, 0);
-    assert_ok(vp_hull_builder_add(builder, &all[VERTICES + 1], 1, &error));
-    assert_int_equal(vp_hull_builder_cost_of(builder).removed, 7);
-    assert_int_equal(vp_hull_builder_cost_of(builder).neighbours, 3);
-    expect_made("a circle", builder, &(vp_hull_def){.point = all, .count = VERTICES + 2});
-    vp_hull_builder_destroy(builder);
-}
-
 /* ---- refusals ---- */
 
 static void refusals(void **state)
@@ -364,7 +210,9 @@ static void refusals(void **state)
 int main(void)
 {
     tables = test_tables(table);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(any_order), cmocka_unit_test(stages), cmocka_unit_test(refusals),
-                                       cmocka_unit_test(looks_everywhere), cmocka_unit_test(walks_in_a_circle)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_order),
+        cmocka_unit_test(refusals),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include <voxphys/voxphys.h>
 
@@ -223,81 +222,6 @@ static void greedily(void **state)
     assert_true(added > 100);
 }
 
-/* Among equally far vertices the lowest number comes first. The sets have the symmetries of a box and are numbered in several ways. */
-static void ties(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: HUL-10, ALL-7 */
-    static point_set s;
-    for (uint32_t first = 0; first < 4; first++) {
-        s.count = 0;
-        s.tolerance = 0.0f;
-        for (uint32_t i = 0; i < 4; i++) {
-            const uint32_t at = (first + i) % 4;
-            point_set_add(&s, at & 1 ? 0.25 : -0.25, 0.0, at & 2 ? 4.5 : -4.5);
-        }
-        point_set_add(&s, -16, 0, 0); /* the tetrahedron's two long edges, across each other */
-        point_set_add(&s, 16, 0, 0);
-        point_set_add(&s, 0, 15, 4);
-        point_set_add(&s, 0, 15, -4);
-        point_set_add(&s, 0, -15, 4);
-        point_set_add(&s, 0, -15, -4);
-        point_set_end(&s, "ties");
-        vp_hull whole = limited(&s, 0, 0.0f);
-        assert_int_equal(whole.vertex_count, 10);
-        for (uint32_t k = 4; k < 10; k++) { /* each step adds the lowest number among the farthest */
-            vp_hull h = limited(&s, k, 0.0f), more = limited(&s, k + 1, 0.0f);
-            real furthest = -1.0L;
-            uint32_t lowest = 0;
-            for (uint32_t v = 0; v < 10; v++) {
-                const real d = has(&h, v) ? -1.0L : hull_outside(&h, s.point, s.point[v]);
-                if (d > furthest + 1e-12L) {
-                    furthest = d;
-                    lowest = v;
-                }
-            }
-            if (!has(&more, lowest))
-                fail_msg("of equally far vertices the lowest, %u, is not the one that %u have more than %u", lowest, k + 1, k);
-            vp_hull_destroy(&h);
-            vp_hull_destroy(&more);
-        }
-        vp_hull_destroy(&whole);
-    }
-}
-
-/* The octagon adds the ends of its longest side, then one of two at the same distance, then the others of four. */
-static void ties_of_polygons(void **state)
-{
-    (void)state;
-    static point_set s;
-    static const double at[8][2] = {{12, 12}, {12, -12}, {-12, -12}, {-12, 12}, {0, -16}, {0, 16}, {16, 0}, {-16, 0}};
-    for (uint32_t first = 0; first < 8; first++) {
-        s.count = 0;
-        s.tolerance = 0.0f;
-        for (uint32_t i = 0; i < 8; i++)
-            point_set_add(&s, at[(first + i) % 8][0], 0.0, at[(first + i) % 8][1]);
-        point_set_end(&s, "an octagon");
-        vp_hull h = limited(&s, 0, 16.0f + 1.0f);
-        assert_int_equal(h.vertex_count, 3);
-        for (uint32_t i = 0; i < 8; i++) /* the third is the first of two */
-            if (s.point[i].x == 0.0f) {
-                assert_true(has(&h, i));
-                break;
-            }
-        vp_hull_destroy(&h);
-        for (uint32_t k = 4; k < 8; k++) { /* later vertices are the first ones of the four */
-            uint32_t want = k - 4;
-            h = limited(&s, k, 0.0f);
-            for (uint32_t i = 0; i < 8; i++) {
-                const bool is_one_of_four = s.point[i].x != 0.0f && s.point[i].z != 0.0f;
-                if (has(&h, i) != (!is_one_of_four || want > 0))
-                    fail_msg("point %u is%s one of %u", i, has(&h, i) ? "" : " not", k);
-                want -= is_one_of_four && want > 0 ? 1 : 0;
-            }
-            vp_hull_destroy(&h);
-        }
-    }
-}
-
 /* ---- limits of the error ---- */
 
 static void errors(void **state)
@@ -338,65 +262,6 @@ static void errors(void **state)
             vp_hull_destroy(&h);
         }
         vp_hull_destroy(&whole);
-    }
-}
-
-/* ---- planes ---- */
-
-/* Each plane is moved to the point farthest along its normal, plus a rounding. Everything else equals the hull without contain. */
-static void check_contained(const char *what, vp_hull_def def)
-{
-    def.contain = false;
-    vp_hull plain = hull_by_all(what, def);
-    def.contain = true;
-    vp_hull h = hull_by_all(what, def);
-    double moved = 0.0, size = 0.0;
-    for (uint32_t p = 0; p < def.count; p++)
-        for (int k = 0; k < 3; k++)
-            size = fabs((double)hull_coordinate(def.point[p], k)) > size ? fabs((double)hull_coordinate(def.point[p], k)) : size;
-    for (uint32_t f = 0; f < h.face_count; f++) {
-        const double *plane = h.plane[f];
-        real most = -INFINITY;
-        double rounded = plain.plane[f][3];
-        for (uint32_t p = 0; p < def.count; p++) {
-            const double x = (double)def.point[p].x, y = (double)def.point[p].y, z = (double)def.point[p].z;
-            const real reach = (real)plane[0] * (real)x + (real)plane[1] * (real)y + (real)plane[2] * (real)z;
-            const double reported = (plane[0] * x + plane[1] * y) + plane[2] * z;
-            rounded = reported > rounded ? reported : rounded;
-            most = reach > most ? reach : most;
-            if (!(reach <= (real)plane[3]) || !(plane[2] * z + plane[1] * y + plane[0] * x <= plane[3]))
-                fail_msg("%s, %u vertices: point %u is above plane %u by %Lg", what, h.vertex_count, p, f, reach - (real)plane[3]);
-        }
-        if (!(most >= (real)plane[3] - (real)size * 0x1p-47L))
-            fail_msg("%s: no point is near plane %u, by %Lg", what, f, (real)plane[3] - most);
-        if (h.dimension == 3 && plane[3] != rounded + size * 0x1p-49)
-            fail_msg("%s: plane %u reaches %a, expected %a", what, f, plane[3], rounded + size * 0x1p-49);
-        assert_memory_equal(plane, plain.plane[f], 3 * sizeof(double));
-        moved = plane[3] - plain.plane[f][3] > moved ? plane[3] - plain.plane[f][3] : moved;
-    }
-    assert_true(h.moved == moved && plain.moved == 0.0);
-    if (h.moved > h.error + (double)h.tolerance * 16.0 + size * 0x1p-40)
-        fail_msg("%s: planes moved by %g, and no point is further than %g", what, h.moved, h.error);
-    h.moved = 0.0;
-    h.plane = plain.plane;
-    expect_same_hull(what, &h, &plain);
-    vp_hull_destroy(&h);
-    vp_hull_destroy(&plain);
-}
-
-static void contained(void **state)
-{
-    (void)state;
-    static point_set s;
-    static const uint32_t limit[] = {0, 4, 7, 20, 60, 150};
-    vp_random r = {4};
-    for (uint32_t family = 0; family < FAMILIES; family++) {
-        point_set_make(&s, &r, family, 40 + vp_random_below(&r, 300));
-        for (size_t i = 0; i < sizeof limit / sizeof limit[0]; i++) {
-            vp_hull_def def = def_of(&s);
-            def.max_vertices = limit[i];
-            check_contained(s.name, def);
-        }
     }
 }
 
@@ -470,50 +335,11 @@ static void too_little_work(void **state)
     }
 }
 
-static void too_little_memory(void **state)
-{
-    (void)state;
-    static point_set s;
-    vp_random r = {7};
-    for (uint32_t family = 0; family < THIN_ONES; family++)
-        for (int all = 0; all < 2; all++) {
-            test_memory memory;
-            test_memory_begin(&memory);
-            const vp_allocator allocator = test_memory_allocator(&memory);
-            point_set_make(&s, &r, family, 600);
-            vp_hull_def def = def_of(&s);
-            def.allocator = &allocator;
-            def.contain = true;
-            def.max_vertices = all ? 0 : 10;
-            def.max_error = all ? 0x1p-149f : 0.0f; /* usually chooses all vertices */
-            uint64_t n = 1;
-            for (;; n++) {
-                vp_hull h = {0};
-                vp_error error;
-                test_memory_fail_at(&memory, n);
-                memory.only_one = true; /* later allocations would succeed */
-                const vp_status status = vp_hull_create(&def, &h, &error);
-                if (status == VP_OK) {
-                    assert_true(memory.requests < n);
-                    vp_hull_destroy(&h);
-                    break;
-                }
-                assert_int_equal(status, VP_E_MEMORY);
-                assert_null(h.block);
-                assert_int_equal(memory.live_bytes, 0);
-            }
-            assert_true(n > 2);
-            if (memory.peak_bytes > 2 * vp_hull_scratch_bytes(s.count) + 65536)
-                fail_msg("%s: %llu bytes at once", s.name, (unsigned long long)memory.peak_bytes);
-            test_memory_end(&memory);
-        }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts),           cmocka_unit_test(greedily),        cmocka_unit_test(ties),
-        cmocka_unit_test(ties_of_polygons), cmocka_unit_test(errors),          cmocka_unit_test(contained),
-        cmocka_unit_test(refusals),         cmocka_unit_test(too_little_work), cmocka_unit_test(too_little_memory)};
+        cmocka_unit_test(counts),   cmocka_unit_test(greedily),        cmocka_unit_test(errors),
+        cmocka_unit_test(refusals), cmocka_unit_test(too_little_work),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* In a packet, each ray gets bit for bit the hit that testing every triangle yields: with more possible hits than a packet has room for,
- * and through the checked function. The cases kd_ray8 and kd_ray16 compare packets of any rays (docs/CONTRACT.md: RAY-3, RAY-4, RAY-11,
+/* In a packet, each ray gets bit for bit the hit that testing every triangle yields: with more possible hits than a packet has room for.
+ * The cases kd_ray8 and kd_ray16 compare packets of any rays (docs/CONTRACT.md: RAY-3, RAY-4, RAY-11,
  * ALL-4). */
 #include "tests/support/check.h"
 #include "tests/support/forms.h"
 #include "tests/support/samples.h"
 #include "tests/support/triangles.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,37 +19,6 @@ enum { SEEDS = 4 };
 enum { SEEDS = 12 };
 #endif
 enum { MAX = 16 };
-
-/* ---- packets ---- */
-
-static vp_vec3 some_point(vp_random *r, float most)
-{
-    vp_vec3 p;
-    p.x = vp_random_between(r, -most, most);
-    p.y = vp_random_between(r, -most, most);
-    p.z = vp_random_between(r, -most, most);
-    return p;
-}
-
-/* A bundle of rays around one: from a camera, parallel, or both. Narrow bundles are more frequent. */
-static void bundle(vp_random *r, const vp_triangles *t, vp_ray ray[MAX])
-{
-    static const float spreads[] = {0.0f, 0.0f, 0.001f, 0.02f, 0.1f, 0.3f, 1.0f};
-    const vp_ray middle = test_ray(r, t);
-    const float length = fabsf(middle.direction.x) + fabsf(middle.direction.y) + fabsf(middle.direction.z);
-    const float turned = spreads[vp_random_below(r, 7)] * length, moved = spreads[vp_random_below(r, 7)];
-    for (int i = 0; i < MAX; i++) {
-        ray[i] = middle;
-        ray[i].direction = vp_vec3_add(middle.direction, some_point(r, turned));
-        ray[i].origin = vp_vec3_add(middle.origin, some_point(r, moved));
-        if (vp_random_below(r, 8) == 0)
-            ray[i].t_max = vp_random_between(r, 0.0f, 10.0f);
-        const vp_vec3 d = ray[i].direction;
-        const bool finite = fabsf(d.x) <= FLT_MAX && fabsf(d.y) <= FLT_MAX && fabsf(d.z) <= FLT_MAX;
-        if (!finite || (d.x == 0.0f && d.y == 0.0f && d.z == 0.0f))
-            ray[i].direction = middle.direction;
-    }
-}
 
 /* ---- against every triangle ---- */
 
@@ -122,7 +90,7 @@ static void layers(uint32_t count, test_triangles *out)
 
 static void long_lists_are_settled(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: RAY-3, RAY-4, RAY-11, ALL-4 */
+    (void)state;
     vp_kd *tree[TEST_MAX_TREES];
     vp_random r = {3};
     test_triangles t;
@@ -153,59 +121,11 @@ static void long_lists_are_settled(void **state)
     test_triangles_free(&t);
 }
 
-/* ---- the checked function ---- */
-
-static void many_rays_are_answered(void **state)
-{
-    (void)state;
-    enum { RAYS = 333 };
-    vp_ray ray[RAYS];
-    vp_hit want[RAYS], got[RAYS + 1];
-    vp_kd *tree[TEST_MAX_TREES];
-    vp_random r = {8};
-    test_triangles heap;
-    test_chunk(&r, &heap);
-    int trees = test_trees(&heap.view, tree);
-    for (uint32_t first = 0; first < RAYS; first += MAX) {
-        vp_ray some[MAX];
-        bundle(&r, &heap.view, some);
-        for (uint32_t i = 0; i < MAX && first + i < RAYS; i++) {
-            ray[first + i] = some[i];
-            want[first + i] = test_closest(&heap.view, &some[i]);
-        }
-    }
-    for (int f = 0; f < trees; f++) {
-        for (uint32_t count = 0; count <= RAYS; count = count < 20 ? count + 1 : count + 157) {
-            memset(got, 0xa5, sizeof got);
-            assert_ok(vp_kd_raycast_many(tree[f], ray, count, got, &error));
-            compare(got, want, ray, count, "vp_kd_raycast_many", (uint64_t)f);
-            assert_int_equal(((unsigned char *)&got[count])[0], 0xa5);
-        }
-        assert_ok(vp_kd_raycast_many(tree[f], NULL, 0, NULL, &error));
-    }
-    /* invalid rays are reported, and the others answered */
-    ray[200].t_max = -3.5f;
-    ray[40].direction.y = NAN;
-    for (int f = 0; f < trees; f++) {
-        memset(got, 0xa5, sizeof got);
-        assert_refused(vp_kd_raycast_many(tree[f], ray, RAYS, got, &error), VP_E_ARGUMENT, "ray 40's direction has y = ");
-        assert_refused(vp_kd_raycast_many(tree[f], ray + 100, RAYS - 100, got + 100, &error), VP_E_ARGUMENT, "ray 100's t_max is -3.5");
-        assert_int_equal(vp_kd_raycast_many(tree[f], ray, RAYS, got, NULL), VP_E_ARGUMENT);
-        for (uint32_t i = 0; i < RAYS; i++)
-            if (i == 40 || i == 200) {
-                const vp_hit none = {ray[i].t_max, VP_RAY_INVALID, 0.0f, 0.0f};
-                assert_memory_equal(&got[i], &none, sizeof none);
-            } else {
-                assert_memory_equal(&got[i], &want[i], sizeof *got);
-            }
-    }
-    test_trees_free(tree, trees);
-    test_triangles_free(&heap);
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(long_lists_are_settled), cmocka_unit_test(many_rays_are_answered)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(long_lists_are_settled),
+    };
     tables = test_tables(table);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -130,6 +130,11 @@ static bool expect_contact(vp_kd *const *tree, int trees, const vp_triangles *t,
     vp_vec3 corner[3];
     test_corners(t, (uint32_t)hit->triangle, corner);
     contact_expect(corner, ray, radius, hit->t, &contact);
+    for (uint32_t i = 0; hit->t == 0 && i < t->triangle_count; i++) { /* SWP-2: it is the nearest, but for a needle's error */
+        vp_vec3 other[3];
+        test_corners(t, i, other);
+        assert_true(contact_distance(ray->origin, corner) <= contact_distance(ray->origin, other) * (1 + 0x1p-10L) + 0x1p-20L);
+    }
     const int inside = overlaps_at_start(t, ray, radius, hit->t);
     assert_true(inside < 0 || inside == contact.started_inside);
     return contact.started_inside;
@@ -212,82 +217,12 @@ static void needles_are_not_touched_from_afar(void **state)
     test_trees_free(tree, trees);
 }
 
-/* Either sign, with a uniform exponent from `low` to `high`. */
-static float of_any_size(vp_random *r, int low, int high)
-{
-    const float size = ldexpf(1.0f + vp_random_unit(r), low + (int)vp_random_below(r, (uint32_t)(high - low)));
-    return vp_random_below(r, 2) == 0 ? -size : size;
-}
-
-static vp_vec3 point_of_any_size(vp_random *r, int low, int high)
-{
-    vp_vec3 p;
-    p.x = of_any_size(r, low, high);
-    p.y = of_any_size(r, low, high);
-    p.z = of_any_size(r, low, high);
-    return p;
-}
-
-/* To a corner or in any direction, from anywhere. The origin often shares some coordinates with another corner. */
-static vp_ray ray_at_needles(vp_random *r, const test_triangles *t, int low, int high)
-{
-    const vp_vec3 a = t->vertex[vp_random_below(r, t->view.vertex_count)], b = t->vertex[vp_random_below(r, t->view.vertex_count)];
-    vp_ray ray = {point_of_any_size(r, low, high), point_of_any_size(r, low, high), INFINITY};
-    const uint32_t as_b = vp_random_below(r, 8);
-    ray.origin.x = (as_b & 1) != 0 ? b.x : ray.origin.x;
-    ray.origin.y = (as_b & 2) != 0 ? b.y : ray.origin.y;
-    ray.origin.z = (as_b & 4) != 0 ? b.z : ray.origin.z;
-    const vp_vec3 to_a = vp_vec3_sub(a, ray.origin);
-    if (vp_random_below(r, 4) != 0 && (to_a.x != 0.0f || to_a.y != 0.0f || to_a.z != 0.0f))
-        ray.direction = to_a;
-    if (vp_random_below(r, 4) == 0)
-        ray.t_max = vp_random_between(r, 0.0f, 2.0f);
-    return ray;
-}
-
-/* Two or three triangles with corners of all magnitudes, so that most are needles. */
-static void trees_agree_on_needles(void **state)
-{
-    (void)state;
-#ifdef TEST_THIN
-    enum { SETS = 60, SWEEPS = 16 };
-#else
-    enum { SETS = 400, SWEEPS = 16 };
-#endif
-    static const int range[2][2] = {{-20, 30}, {-99, 40}};
-    for (int kind = 0; kind < 2; kind++) {
-        uint32_t hits = 0;
-        for (uint64_t seed = 1; seed <= SETS; seed++) {
-            const int low = range[kind][0], high = range[kind][1];
-            vp_random r = {seed};
-            vp_vec3 v[9];
-            uint32_t index[9];
-            const uint32_t count = 2 + vp_random_below(&r, 2);
-            for (uint32_t i = 0; i < 3 * count; i++) {
-                v[i] = point_of_any_size(&r, low, high);
-                index[i] = i;
-            }
-            const test_triangles t = {{v, index, 3 * count, count, false}, v, index};
-            vp_kd *tree[TEST_MAX_TREES];
-            const int trees = test_trees(&t.view, tree);
-            for (int i = 0; i < SWEEPS; i++) {
-                const vp_ray ray = ray_at_needles(&r, &t, low, high);
-                const float radius = vp_random_below(&r, 2) == 0 ? 0.0f : fabsf(of_any_size(&r, low, high));
-                hits += swept_by_all(tree, trees, &t.view, &ray, radius, kind == 0 ? "needles" : "any sizes", seed).triangle >= 0;
-            }
-            test_trees_free(tree, trees);
-        }
-        assert_in_range(hits, SETS * SWEEPS / 8, SETS * SWEEPS * 7 / 8);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contacts_are_the_first),
         cmocka_unit_test(trees_find_the_first),
         cmocka_unit_test(needles_are_not_touched_from_afar),
-        cmocka_unit_test(trees_agree_on_needles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,7 +38,6 @@ ALONE = ["hull"]
 # Exceptions: prefixes of the files' paths and a reason. An arrow is (from, to, reason).
 ARROWS_EXCUSED = [
     ("bench/fused.c", "optimized/kd/fused.h", "a baseline that is no kernel of the library"),
-    ("bench/models/", "optimized/", "models of processors are asked about the kernels' own loops"),
     ("conformance/corpus.c", "datasets/", "the corpus is found as a data set is; to be mended"),
     ("cases/kd_visits.c", "reference/kd/ray.c", "the reference, compiled so that it counts the nodes it visits"),
     ("tests/bench/", "bench/", "the test of that room"),

@@ -15,11 +15,13 @@ run report "$VOXPHYS_SOURCE/results" --out "$scratch"
 expect_status 0
 "$python" "$VOXPHYS_SOURCE/tests/results/folder.py" "$VOXPHYS_SOURCE" "$scratch/made/made-up-2cpu" || exit 1
 run results make "$scratch/made/made-up-2cpu"
+cp -r "$scratch/made/made-up-2cpu" "$scratch/made/other"
 run report "$scratch/made"
 expect_status 0
 run check --family hull2 --html "$scratch/check.html" --adapter "voxphys adapter --isa scalar" --adapter "voxphys adapter --isa best"
 expect_status 0
+voxphys check --family hull2 --json --adapter "voxphys adapter" | jq '.vectors[0].results[0].result = "fail"' | "$python" -B "$VOXPHYS_SOURCE/report/report.py" check "$scratch/wrong.html"
 shown="the pages in a browser"
 checks=$((checks + 1))
-"$python" -B "$VOXPHYS_SOURCE/tests/report/look.py" "$scratch/report.html" "$scratch/made/report.html" "$scratch/check.html" || fail "they are not what they should be"
+"$python" -B "$VOXPHYS_SOURCE/tests/report/look.py" "$scratch/report.html" "$scratch/made/report.html" "$scratch/check.html" "$scratch/wrong.html" || fail "they are not what they should be"
 finish

@@ -134,12 +134,6 @@ altered slow/results.json slow-noisy.json '.noise.score = 0.5'
 for sides in "noisy.json slow" "a slow-noisy.json"; do
     json "less than the noise of either" '.least_change == 0.5 and (.rows | all(.verdict != "slower"))' "${sides% *}" "${sides#* }"
 done
-for score in -1 null; do
-    altered "$a" noisy.json ".noise.score = $score"
-    says "a noise of $score is none" "does not say how much the same thing measured twice differs by" noisy.json slow
-    json "a noise of $score is none" '.a.noise == null and .b.noise == null and .least_change == 0.01' noisy.json noisy.json
-done
-
 # ---- the same work ----
 peer='(.rows[] | select(.name == "dilate_world/peer-leptonica/terrain-l2"))'
 other_work() # WHAT JQ_FILTER
@@ -154,9 +148,6 @@ other_work "other answers" '(row).output_hash = "0123456789abcdef"'
 other_work "other data" '(row).dataset_hash = "0123456789abcdef"'
 other_work "other data" "$peer.dataset_hash = \"0123456789abcdef\"" # a row whose answers have no hash
 other_work "other items" '(row).item = "voxels"'
-altered "$a" other.json '(row) |= (.output_hash = "0123456789abcdef" | .samples_ns |= map(. * 1000))'
-says "other answers are not in the mean" "B takes 1 times as long as A, as the geometric mean of 12 rows" a other.json
-json "other answers are not in the mean" '.geometric_mean == 1 and .tests == 12' a other.json
 json "the mean" '([.rows[] | select(.ratio != null).ratio | log] | add / length | exp) as $mean | (.geometric_mean / $mean - 1 | fabs) < 1e-8' a slow
 altered "$a" other.json '(row).output_hash = null'
 says "a hash in one file" "1 rows say in one file alone what items, data or answers they are of" a other.json
@@ -168,17 +159,9 @@ says "rows of A" "2 only in A, 0 only in B" a less.json
 run results compare less.json a --rows kd_rey
 expect_status 2
 expect_in "the message" "$err" 'no row of A or B has a name that begins with "kd_rey"'
-says "chosen rows of B" "0 rows of both" less.json a --rows kd_ray/avx2-
-expect_in "chosen rows of B" "$out" "0 only in A, 1 only in B"
 altered "$a" none.json '(row) |= (.error = "refused" | .n = 0)'
 json "refused in one" '.without_samples == 2 and (.rows[] | select(.name == "dilate_world/avx2/terrain-l2")
     | .verdict == "no samples" and .because == "no samples in A" and .a_ns == null and .b_ns > 0)' none.json a
-altered "$a" absurd.json '(row) |= (.median_ns = null | .min_ns = 1e300) | .rows[0].median_ns = 1e300 | .rows[1].median_ns = -1'
-json "medians are those of the samples" '(.rows | length == 14) and ([.rows[:3][] | .a_ns < 2000 and .a_ns == .b_ns and .ratio == 1] | all)' absurd.json absurd.json
-altered "$a" absurd.json '(row).samples_ns |= map(. * 1e305)'
-altered "$a" tiny.json '(row).samples_ns |= map(. * 1e-305)'
-json "times of no machine" '.rows | length == 14' tiny.json absurd.json
-
 # ---- validity of the files ----
 jq '.name = "another" | .voxphys.commit = "fedcba9876543210fedcba9876543210fedcba98"' a/machine.json >b/machine.json
 for file in bench.json bench-clang.json; do
@@ -194,24 +177,13 @@ json "machines and commits" '.two_machines and .a.machine == "made-up-2cpu" and 
 expect_json "both stand, one is official" '.a.stands and .b.stands and .a.says_official and (.b.says_official | not)
     and .a.unofficial_because == [] and .b.unofficial_because == ["a laptop on battery"]'
 json "one machine" '.two_machines == false' a a
+altered "$a" absurd.json '.rows[0].median_ns = 1e300'
 run results compare absurd.json a
 expect_in "what does not stand" "$(sed -n '1,4p' <<<"$out")" "A does not stand: "
 json "what does not stand" '.a.stands and .b.stands == false and (.b.problems | length > 0)' a absurd.json
 VOXPHYS_DATA=$scratch/nowhere run results compare a b
 expect_status 0
 expect_in "without data sets" "$out" "A could not be judged: "
-
-# Control characters in names of the file do not reach the terminal.
-altered "$a" names.json '.rows[0] |= (.name = "dilate_world/scalar/terr\u001b[31m\nain\u009b" | .dataset = "terr\u001b[31m\nain\u009b")
-    | .machine.name = "m\u001b]0;x\u0007" | .official = false | .unofficial_because = ["a\rb"]'
-says "a name" 'dilate_world/scalar/terr\x1b[31m\x0aain\xc2\x9b' names.json names.json --all
-expect_in "a machine" "$out" 'machine m\x1b]0;x\x07,'
-expect_in "a reason" "$out" 'not official: a\x0db'
-expect_equal "control characters" "$(LC_ALL=C tr -d '\n -~' <<<"$out")" ""
-altered names.json named.json '.rows[0].n = 3'
-run results compare names.json named.json
-expect_status 2
-expect_equal "control characters" "$(LC_ALL=C tr -d '\n -~' <<<"$err")" ""
 
 # ---- mistakes ----
 subject=(results compare)
@@ -221,7 +193,7 @@ refused "--alpha '1' is not between 0 and 1" a b --alpha 1
 altered "$a" bad.json 'del(.rows[0].median_ns)'
 refused 'lacks "median_ns"' a bad.json
 
-altered "$a" bad.json '(row).samples_ns[3] = 0' # form.sh tests the other violations of the format
+altered "$a" bad.json '(row).samples_ns[3] = 0'
 refused '"dilate_world/avx2/terrain-l2", sample 3 is not a number above 0' a bad.json
 altered "$a" bad.json '.rows += [row]'
 refused "row dilate_world/avx2/terrain-l2 of bench.json: it is there twice" a bad.json

@@ -32,7 +32,7 @@ static vp_spheretree *new_tree(vp_spheretree_rule rule, const vp_allocator *allo
 
 static uint32_t insert(vp_spheretree *tree, vp_sphere sphere, uint32_t mask)
 {
-    const vp_spheretree_object object = {sphere, 77, mask};
+    const vp_spheretree_object object = {sphere, 77, mask, 0};
     uint32_t id = VP_SPHERETREE_NONE;
     assert_ok(vp_spheretree_insert(tree, &object, &id, &error));
     return id;
@@ -367,7 +367,7 @@ static void offline(void **state)
 {
     (void)state; /* docs/CONTRACT.md: SPH-8 */
     const vp_spheretree_object object[4] = {
-        {{{0, 0, 0}, 1}, 0, 1}, {{{100, 0, 0}, 1}, 1, 1}, {{{3, 0, 0}, 1}, 2, 1}, {{{101, 0, 0}, -0.0f}, 3, 1}};
+        {{{0, 0, 0}, 1}, 0, 1, 0}, {{{100, 0, 0}, 1}, 1, 1, 0}, {{{3, 0, 0}, 1}, 2, 1, 0}, {{{101, 0, 0}, -0.0f}, 3, 1, 0}};
     vp_spheretree *tree = new_tree(VP_SPHERETREE_SMALLER, NULL);
     assert_ok(vp_spheretree_build(tree, object, 0, &error));
     assert_int_equal(vp_spheretree_stats_of(tree).depth, 0);
@@ -408,7 +408,7 @@ static void refusals(void **state)
 {
     (void)state;
     vp_spheretree *tree = new_tree(VP_SPHERETREE_SMALLER, NULL), *none = NULL;
-    vp_spheretree_object object = {{{0, 0, 0}, -1}, 0, 1};
+    vp_spheretree_object object = {{{0, 0, 0}, -1}, 0, 1, 0};
     uint32_t id = 9, count = 9;
     vp_spheretree_hit hit;
     bool any;
@@ -451,7 +451,7 @@ static void refusals(void **state)
 /* A kernel that finds more pairs than it can count. */
 static uint32_t too_many(const vp_spheretree_view *tree, const vp_spheretree_query *query, vp_spheretree_pair *out, uint32_t capacity)
 {
-    vp_pair_list list = {.count = UINT32_MAX - 2};
+    vp_pair_list list = {.count = UINT32_MAX - 2, .limit = UINT32_MAX};
     (void)tree, (void)query, (void)out, (void)capacity;
     for (int i = 0; i < 4; i++) {
         vp_pair_add(&list, (vp_spheretree_pair){{0, 0}, {1, 0}});
@@ -496,7 +496,7 @@ static void without_memory(void **state)
         }
         vp_spheretree_object object[24];
         for (uint32_t i = 0; i < 24; i++)
-            object[i] = (vp_spheretree_object){{{(float)i, 0, 0}, 1}, i, 1};
+            object[i] = (vp_spheretree_object){{{(float)i, 0, 0}, 1}, i, 1, 0};
         if (vp_spheretree_build(tree, object, 24, NULL) == VP_E_MEMORY) {
             refused++;
             assert_int_equal(vp_spheretree_stats_of(tree).objects, 0);

@@ -236,7 +236,8 @@ static void insert_some(vp_spheretree *tree, flat_scene *f, vp_random *r, uint32
     vp_spheretree_object object[MOST];
     uint32_t id[MOST];
     for (uint32_t i = 0; i < count; i++)
-        object[i] = (vp_spheretree_object){random_sphere(r, f->family), i, vp_random_below(r, 8) == 0 ? 1u << vp_random_below(r, 32) : 3};
+        object[i] =
+            (vp_spheretree_object){random_sphere(r, f->family), i, vp_random_below(r, 8) == 0 ? 1u << vp_random_below(r, 32) : 3, 0};
     assert_ok(vp_spheretree_insert_batch(tree, object, count, id, &error));
     for (uint32_t i = 0; i < count; i++) {
         assert_in_range(id[i], 0, MOST - 1);
@@ -325,7 +326,7 @@ static void no_scene_is_deep(void **state)
         vp_spheretree *tree = new_wide(NULL, 0);
         uint32_t id;
         for (uint32_t i = 0; i < DEEP; i++) {
-            const vp_spheretree_object object = {random_sphere(&r, (scene_family)family), i, 1};
+            const vp_spheretree_object object = {random_sphere(&r, (scene_family)family), i, 1, 0};
             assert_ok(vp_spheretree_insert(tree, &object, &id, &error));
         }
         const vp_spheretree_stats stats = vp_spheretree_stats_of(tree);
@@ -344,7 +345,7 @@ static void built_of_many(void **state)
         vp_spheretree *tree = new_wide(NULL, 0);
         vp_spheretree_object *object = malloc((count + 1) * sizeof *object);
         for (uint32_t i = 0; i < count; i++)
-            object[i] = (vp_spheretree_object){random_sphere(&r, (scene_family)(count % FAMILIES)), i, 1};
+            object[i] = (vp_spheretree_object){random_sphere(&r, (scene_family)(count % FAMILIES)), i, 1, 0};
         assert_ok(vp_spheretree_build(tree, object, count, &error));
         if (count < 4000)
             check_tree(tree);
@@ -388,7 +389,7 @@ static void without_memory(void **state)
             assert_ok(vp_spheretree_create(&def, &tree, &error));
         }
         for (uint32_t i = 0; i < 48; i++)
-            object[i] = (vp_spheretree_object){random_sphere(&r, UNIFORM), i, 1};
+            object[i] = (vp_spheretree_object){random_sphere(&r, UNIFORM), i, 1, 0};
         for (int step = 0; step < 24; step++) {
             vp_status status = VP_E_MEMORY;
             for (int attempt = 0; attempt < 2 && status != VP_OK; attempt++) {
@@ -432,7 +433,7 @@ static void batches_stop_at_errors(void **state)
     for (int form = 0; form < VP_SPHERETREE_FORM_COUNT; form++) {
         const vp_spheretree_def def = {.form = (vp_spheretree_form)form};
         vp_spheretree *tree = NULL;
-        vp_spheretree_object object[3] = {{{{0, 0, 0}, 1}, 0, 1}, {{{1, 0, 0}, 1}, 0, 1}, {{{2, 0, 0}, -1}, 0, 1}};
+        vp_spheretree_object object[3] = {{{{0, 0, 0}, 1}, 0, 1, 0}, {{{1, 0, 0}, 1}, 0, 1, 0}, {{{2, 0, 0}, -1}, 0, 1, 0}};
         uint32_t id[3];
         assert_ok(vp_spheretree_create(&def, &tree, &error));
         assert_refused(vp_spheretree_insert_batch(tree, object, 3, id, &error), VP_E_ARGUMENT, "-1");

@@ -59,22 +59,6 @@ int exact_oracle_side(exact_oracle *o, vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 
     return mpz_sgn(o->sum);
 }
 
-double exact_oracle_distance(exact_oracle *o, vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d)
-{
-    enum { MORE = 256 }; /* bits, so that enough remain after the division */
-    long exponent = 0;
-    find_volume(o, a, b, c, d);
-    mpz_mul(o->x, o->sum, o->sum);
-    mpz_mul_2exp(o->x, o->x, MORE);
-    mpz_tdiv_q(o->x, o->x, o->square);
-    double of_square = mpz_get_d_2exp(&exponent, o->x);
-    if (exponent % 2 != 0) {
-        of_square *= 2.0;
-        exponent--;
-    }
-    return ldexp(sqrt(of_square), (int)(exponent / 2) - MORE / 2 - 149);
-}
-
 int exact_oracle_turn(exact_oracle *o, vp_vec3 a, vp_vec3 b, vp_vec3 c, int u, int v)
 {
     subtract(o, o->a, b, a);

@@ -18,8 +18,6 @@ void exact_oracle_end(exact_oracle *o);
 
 /* The sign of (b - a) x (c - a) . (d - a). */
 int exact_oracle_side(exact_oracle *o, vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d);
-/* The distance of d from the plane through a, b and c, which are not on a line. Only the result is rounded. */
-double exact_oracle_distance(exact_oracle *o, vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d);
 /* The sign of (b - a) x (c - a), of the coordinates `u` and `v`. */
 int exact_oracle_turn(exact_oracle *o, vp_vec3 a, vp_vec3 b, vp_vec3 c, int u, int v);
 /* Whether a value equals that product within 2^-51 of it. 0 must be 0, and not -0. */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Edge flags of chunks, by every version that this machine runs, and of whole meshes, against the oracle. Also the chunks that
- * an edit affects, and refused input. test_edge_contacts.c tests contacts (docs/CONTRACT.md: EDG-1 to EDG-4). */
+ * an edit affects, and refused input (docs/CONTRACT.md: EDG-1, EDG-2, EDG-3, EDG-4). */
 #include <voxphys/kernels.h>
 #include "tests/support/check.h"
 #include "tests/support/edge_oracle.h"
-#include "tests/support/memory.h"
 #include "tests/support/samples.h"
 
 #include <math.h>
@@ -139,7 +138,7 @@ static vp_voxel sheets_at(vp_random *r, int kind, int x, int y, int z)
 
 static void random_worlds(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: EDG-1, EDG-2, EDG-4 */
+    (void)state;
     vp_random r = {4001};
     for (uint32_t i = 0; i < 6; i++) {
         vp_world *world = test_random_world(&r, (vp_dims){1 + i % 3, 1 + i / 2 % 3, 1 + i % 2}, NULL);
@@ -267,7 +266,7 @@ static void edits(void **state)
 /* A quad whose first triangle is degenerate, and a neighbour at a right angle. Without a normal there is no correction. */
 static void no_area(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: EDG-3 */
+    (void)state;
     static const int16_t whole[6][3] = {{246, 216, 100}, {266, 236, 100}, {296, 266, 100},
                                         {200, 300, 100}, {300, 150, 300}, {200, 200, 300}};
     vp_vec3 vertex[6];
@@ -282,31 +281,6 @@ static void no_area(void **state)
     assert_int_equal(flags[0], VP_EDGE_CONVEX | VP_EDGE_OPEN << 2 | VP_EDGE_CONVEX << 4);
     assert_int_equal(flags[1], VP_EDGE_CONVEX | VP_EDGE_OPEN << 2 | VP_EDGE_OPEN << 4);
     assert_int_equal(flags[3] >> 4, VP_EDGE_CONVEX);
-}
-
-/* Each allocation fails in turn. */
-static void without_memory(void **state)
-{
-    (void)state;
-    test_memory memory;
-    test_memory_begin(&memory);
-    vp_allocator allocator = test_memory_allocator(&memory);
-    uint8_t flags[24];
-    vp_world *world = test_world(1, 1, 1, NULL);
-    set(world, 3, 3, 3, 7, 255);
-    set(world, 5, 5, 3, 7, 255);
-    vp_mesh mesh = mesh_of(world, VP_SURFACE_SOLID, &allocator);
-    assert_int_equal(mesh.quad_count, 12);
-    for (uint64_t n = 1; n <= 2; n++) {
-        memory.requests = 0;
-        test_memory_fail_at(&memory, n);
-        assert_refused(vp_mesh_edge_flags(&mesh, flags, &error), VP_E_MEMORY, "12 quads");
-    }
-    test_memory_fail_at(&memory, 0);
-    assert_ok(vp_mesh_edge_flags(&mesh, flags, &error));
-    vp_mesh_destroy(&mesh);
-    vp_world_destroy(world);
-    test_memory_end(&memory);
 }
 
 /* ---- refused arguments ---- */
@@ -377,37 +351,10 @@ static void refusals(void **state)
     vp_world_destroy(world);
 }
 
-/* Two voxels touch in a line, and one of their quads is removed. Each of its four sides leaves one open edge, including the side with four
- * quads. */
-static void one_quad_missing(void **state)
-{
-    (void)state;
-    uint8_t flags[24];
-    vp_world *world = test_world(1, 1, 1, NULL);
-    set(world, 3, 3, 3, 7, 255);
-    set(world, 4, 4, 3, 7, 255);
-    vp_mesh mesh = mesh_of(world, VP_SURFACE_SOLID, NULL);
-    assert_int_equal(mesh.quad_count, 12);
-    for (uint32_t q = 0; q < 12; q++) {
-        uint32_t quad[11][4], open = 0;
-        memcpy(quad, mesh.quad, q * sizeof quad[0]);
-        memcpy(quad + q, mesh.quad + q + 1, (11 - q) * sizeof quad[0]);
-        vp_mesh less = mesh;
-        less.quad = quad;
-        less.quad_count = 11;
-        assert_ok(vp_mesh_edge_flags(&less, flags, &error));
-        for (uint32_t e = 0; e < 66; e++)
-            open += vp_edge_of(flags[e / 3], e % 3) == VP_EDGE_OPEN;
-        assert_int_equal(open, 4);
-    }
-    vp_mesh_destroy(&mesh);
-    vp_world_destroy(world);
-}
-
 /* Level ground that rises or falls by p in q. The flatness limit lies between 41 in 469, 4.996 degrees, and 28 in 320, 5.0006. */
 static void five_degrees(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: EDG-1 */
+    (void)state;
     static const struct {
         int16_t p, q;
         vp_edge is;
@@ -432,9 +379,8 @@ static void five_degrees(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_worlds),    cmocka_unit_test(all_kinds_met), cmocka_unit_test(edits),
-        cmocka_unit_test(refusals),         cmocka_unit_test(no_area),       cmocka_unit_test(without_memory),
-        cmocka_unit_test(one_quad_missing), cmocka_unit_test(five_degrees),
+        cmocka_unit_test(random_worlds), cmocka_unit_test(all_kinds_met), cmocka_unit_test(edits),
+        cmocka_unit_test(refusals),      cmocka_unit_test(no_area),       cmocka_unit_test(five_degrees),
     };
     tables = test_tables(table);
     return cmocka_run_group_tests(tests, NULL, NULL);

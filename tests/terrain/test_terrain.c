@@ -4,10 +4,8 @@
 #include "tests/support/check.h"
 #include "tests/support/samples.h"
 #include "tests/support/terrain_oracle.h"
-#include "tests/support/threads.h"
 #include "tests/world/same.h"
 
-#include <limits.h>
 #include <math.h>
 
 #include <voxphys/voxphys.h>
@@ -67,77 +65,6 @@ static void every_form_budget_and_table(void **state)
             }
     terrain_oracle_free(&o[0]);
     terrain_oracle_free(&o[1]);
-    vp_world_destroy(world);
-}
-
-static void a_box_of_chunks(void **state)
-{
-    (void)state;
-    vp_random r = {12};
-    vp_world *world = test_random_world(&r, (vp_dims){4, 3, 5}, NULL);
-    for (int i = 0; i < 12; i++) {
-        const vp_ivec3 first = {(int32_t)vp_random_below(&r, 4), (int32_t)vp_random_below(&r, 3), (int32_t)vp_random_below(&r, 5)};
-        const vp_dims chunks = {1 + vp_random_below(&r, 4 - (uint32_t)first.x), 1 + vp_random_below(&r, 3 - (uint32_t)first.y),
-                                1 + vp_random_below(&r, 5 - (uint32_t)first.z)};
-        const vp_surface s = (vp_surface)(i % 2);
-        terrain_oracle o;
-        terrain_oracle_make(world, s, first, chunks, &o);
-        vp_terrain *t = NULL;
-        const vp_terrain_def def = {.world = world,
-                                    .surfaces = 1u << s,
-                                    .first = first,
-                                    .chunks = chunks,
-                                    .form = VP_KD_WIDE,
-                                    .budget = i % 3 == 0 ? 15000 : VP_TERRAIN_NO_LIMIT};
-        assert_ok(vp_terrain_create(&def, &t, &error));
-        for (int k = 0; k < 150; k++)
-            terrain_expect(t, s, &o, &r);
-        uint32_t count;
-        assert_refused(vp_terrain_gather(t, (vp_surface)(1 - s), &(vp_aabb){{0, 0, 0}, {1, 1, 1}}, NULL, 0, &count, &error), VP_E_ARGUMENT,
-                       s == VP_SURFACE_SOLID ? "water" : "solid");
-        vp_terrain_destroy(t);
-        terrain_oracle_free(&o);
-    }
-    vp_world_destroy(world);
-}
-
-/* Many rays in one call, in pieces on threads, valid and invalid ones. */
-static void many_rays(void **state)
-{
-    (void)state;
-    static vp_ray ray[RAYS];
-    static vp_terrain_hit got[RAYS];
-    vp_random r = {13};
-    vp_world *world = test_random_world(&r, (vp_dims){3, 2, 3}, NULL);
-    terrain_oracle o;
-    terrain_oracle_make(world, VP_SURFACE_SOLID, origin, whole, &o);
-    for (int i = 0; i < RAYS; i++)
-        ray[i] = terrain_random_ray(&r, &o, vp_world_size(world));
-    for (uint32_t threads = 1; threads <= 3; threads += 2) {
-        const vp_executor executor = test_threads(threads);
-        for (int b = 0; b < BUDGETS; b++) {
-            vp_terrain *t = NULL;
-            const vp_terrain_def def = {.world = world, .form = VP_KD_WIDE, .budget = budgets[b], .executor = &executor};
-            assert_ok(vp_terrain_create(&def, &t, &error));
-            ray[777].t_max = 1;
-            assert_ok(vp_terrain_raycast_many(t, VP_SURFACE_SOLID, ray, RAYS, got, &error));
-            for (int i = 0; i < RAYS; i += b != 0 || threads != 1 ? RAYS_EVERY : RAYS_EVERY / 4 + 1) {
-                const vp_terrain_hit want = terrain_oracle_closest(&o, &ray[i]);
-                assert_true(terrain_same_hit(&got[i], &want));
-            }
-            ray[777].t_max = -1;
-            ray[1500].t_max = NAN;
-            assert_refused(vp_terrain_raycast_many(t, VP_SURFACE_SOLID, ray, RAYS, got, &error), VP_E_ARGUMENT, "ray 777's t_max is -1");
-            assert_int_equal(got[777].in_chunk.triangle, VP_RAY_INVALID);
-            assert_int_equal(got[1500].in_chunk.triangle, VP_RAY_INVALID);
-            const vp_terrain_hit want = terrain_oracle_closest(&o, &ray[778]);
-            assert_true(terrain_same_hit(&got[778], &want));
-            ray[777].t_max = ray[1500].t_max = 1;
-            assert_ok(vp_terrain_raycast_many(t, VP_SURFACE_SOLID, ray, 0, got, &error));
-            vp_terrain_destroy(t);
-        }
-    }
-    terrain_oracle_free(&o);
     vp_world_destroy(world);
 }
 
@@ -437,56 +364,10 @@ static void as_worlds_are_edited(void **state)
     vp_world_destroy(world);
 }
 
-/* A list is refused as a whole. */
-static void lists_that_are_refused(void **state)
-{
-    (void)state;
-    static const struct {
-        vp_ivec3 at;
-        const char *said;
-    } bad[] = {
-        {{40, 0, 0}, "voxel 2 at (40, 0, 0) is outside a world of 40 x 24 x 32"},
-        {{0, 24, 0}, "voxel 2 at (0, 24, 0)"},
-        {{0, 0, 32}, "voxel 2 at (0, 0, 32)"},
-        {{-1, 0, 0}, "voxel 2 at (-1, 0, 0)"},
-        {{0, INT_MIN, 0}, "voxel 2 at (0, -2147483648, 0)"},
-        {{0, 0, INT_MAX}, "voxel 2 at (0, 0, 2147483647)"},
-    };
-    const vp_voxel voxel[4] = {{9, 9}, {9, 9}, {9, 9}, {9, 9}};
-    vp_world *world = test_world(5, 3, 4, NULL), *before = copy_of(world);
-    vp_terrain *t = make(world, 0, VP_KD_WIDE, 0, NULL);
-    vp_chunk_set stale, other;
-    assert_ok(vp_chunk_set_create(chunks, NULL, &stale, &error));
-    assert_ok(vp_chunk_set_create((vp_dims){5, 3, 5}, NULL, &other, &error));
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        const vp_ivec3 at[4] = {{3, 3, 3}, {39, 23, 31}, bad[i].at, {50, 50, 50}};
-        assert_refused(vp_world_set_voxels(world, at, voxel, 4, &stale, &error), VP_E_ARGUMENT, bad[i].said);
-        assert_refused(vp_terrain_set_voxels(t, at, voxel, 4, &stale, &error), VP_E_ARGUMENT, bad[i].said);
-    }
-    assert_refused(vp_terrain_set_voxels(t, NULL, voxel, 4, &stale, &error), VP_E_ARGUMENT, "at is NULL, count is 4");
-    assert_refused(vp_terrain_set_voxels(t, &origin, NULL, 1, &stale, &error), VP_E_ARGUMENT, "voxel is NULL, count is 1");
-    assert_refused(vp_world_set_voxels(world, &origin, voxel, 1, &other, &error), VP_E_ARGUMENT, "5 x 3 x 5");
-    assert_refused(vp_terrain_set_voxels(t, &origin, voxel, 1, &other, &error), VP_E_ARGUMENT, "5 x 3 x 5");
-    assert_ok(vp_terrain_set_voxels(t, NULL, NULL, 0, &stale, &error));
-    assert_true(same_worlds(world, before));
-    assert_int_equal(vp_chunk_set_count(&stale) + vp_chunk_set_count(&other), 0);
-    vp_chunk_set_destroy(&other);
-    vp_chunk_set_destroy(&stale);
-    vp_terrain_destroy(t);
-    vp_world_destroy(before);
-    vp_world_destroy(world);
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_form_budget_and_table),
-                                       cmocka_unit_test(a_box_of_chunks),
-                                       cmocka_unit_test(many_rays),
-                                       cmocka_unit_test(refusals),
-                                       cmocka_unit_test(readers_that_do_not_read),
-                                       cmocka_unit_test(edits_by_who_reads),
-                                       cmocka_unit_test(as_worlds_are_edited),
-                                       cmocka_unit_test(lists_that_are_refused),
-                                       cmocka_unit_test(edits_and_questions)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_form_budget_and_table), cmocka_unit_test(refusals),
+                                       cmocka_unit_test(readers_that_do_not_read),    cmocka_unit_test(edits_by_who_reads),
+                                       cmocka_unit_test(as_worlds_are_edited),        cmocka_unit_test(edits_and_questions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

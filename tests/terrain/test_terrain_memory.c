@@ -8,7 +8,6 @@
 #include "tests/support/threads.h"
 #include "tests/world/same.h"
 
-#include <math.h>
 #include <string.h>
 
 #include <voxphys/voxphys.h>
@@ -245,56 +244,11 @@ static void editing(void **state)
     vp_world_destroy(world);
 }
 
-/* Edits that change no voxel, or no voxel's kind, allocate nothing. Refused edits do not either, and report the reason without memory. */
-static void edits_without_effect_ask_for_nothing(void **state)
-{
-    (void)state;
-    static const uint8_t air[16 * 16 * 16] = {0};
-    uint8_t rock[16 * 16 * 16], both[16 * 16 * 16], there[32 * 32 * 32];
-    memset(rock, 3, sizeof rock);
-    memset(both, 3, sizeof both);
-    both[100] = 0;
-    const vp_dims sixteen = {16, 16, 16};
-    vp_world *world = test_world(10, 10, 10, NULL);
-    assert_ok(vp_world_fill_box(world, origin, (vp_ivec3){80, 40, 80}, (vp_voxel){2, 255}, NULL, &error));
-    test_memory memory;
-    test_memory_begin(&memory);
-    const vp_allocator allocator = test_memory_allocator(&memory);
-    vp_terrain *t = NULL;
-    assert_ok(create(world, VP_TERRAIN_NO_LIMIT, NULL, &allocator, &t, &error));
-    test_memory_fail_at(&memory, 1); /* counts from here */
-    for (int i = 0; i < 2; i++) {    /* fill_box of rock changes only the material */
-        assert_ok(vp_terrain_fill_box(t, (vp_ivec3){3, 60, 3}, (vp_ivec3){50, 79, 50}, (vp_voxel){0, 0}, NULL, &error));
-        assert_ok(vp_terrain_fill_sphere(t, (vp_vec3){40, 66, 40}, 9, (vp_voxel){0, 0}, NULL, &error));
-        assert_ok(vp_terrain_write_rows(t, (vp_ivec3){20, 60, 20}, sixteen, air, NULL, NULL, &error));
-        assert_ok(vp_terrain_set_voxel(t, (vp_ivec3){40, 20, 40}, (vp_voxel){4, 255}, NULL, &error));
-        assert_ok(vp_terrain_fill_box(t, (vp_ivec3){13, 12, 13}, (vp_ivec3){50, 29, 50}, (vp_voxel){5, 255}, NULL, &error));
-        assert_ok(vp_terrain_write_rows(t, (vp_ivec3){20, 10, 20}, sixteen, rock, NULL, NULL, &error));
-        assert_refused(vp_terrain_write_rows(t, (vp_ivec3){20, 60, 20}, sixteen, NULL, NULL, NULL, &error), VP_E_ARGUMENT, "NULL");
-        assert_refused(vp_terrain_write_rows(t, (vp_ivec3){INT32_MAX - 3, 60, 20}, sixteen, both, NULL, NULL, &error), VP_E_ARGUMENT,
-                       "2147483644");
-        assert_refused(vp_terrain_fill_box(t, (vp_ivec3){20, 70, 20}, (vp_ivec3){19, 79, 79}, (vp_voxel){2, 255}, NULL, &error),
-                       VP_E_ARGUMENT, "20, 70, 20");
-        assert_refused(vp_terrain_fill_sphere(t, (vp_vec3){40, NAN, 40}, 9, (vp_voxel){2, 255}, NULL, &error), VP_E_ARGUMENT, "nan");
-        assert_refused(vp_terrain_set_voxel(t, (vp_ivec3){80, 60, 40}, (vp_voxel){2, 255}, NULL, &error), VP_E_ARGUMENT, "(80, 60, 40)");
-    }
-    assert_ok(vp_terrain_fill_sphere(t, (vp_vec3){40, 80.4f, 40}, 0.8f, (vp_voxel){2, 255}, NULL, &error)); /* contains no voxel's centre */
-    assert_ok(vp_world_read_rows(world, (vp_ivec3){20, 24, 20}, (vp_dims){32, 32, 32}, there, NULL, &error));
-    assert_ok(vp_terrain_write_rows(t, (vp_ivec3){20, 24, 20}, (vp_dims){32, 32, 32}, there, NULL, NULL, &error)); /* air above rock */
-    assert_int_equal(memory.requests, 0);
-    vp_error why;
-    test_memory_fail_at(&memory, 1);
-    expect_refused(vp_terrain_write_rows(t, (vp_ivec3){20, 55, 20}, sixteen, both, NULL, NULL, &why), &why); /* this one changes voxels */
-    test_memory_fail_at(&memory, 0);
-    assert_ok(vp_terrain_write_rows(t, (vp_ivec3){20, 55, 20}, sixteen, both, NULL, NULL, &error));
-    vp_terrain_destroy(t);
-    test_memory_end(&memory);
-    vp_world_destroy(world);
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(making_and_asking), cmocka_unit_test(editing),
-                                       cmocka_unit_test(edits_without_effect_ask_for_nothing)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(making_and_asking),
+        cmocka_unit_test(editing),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Saving a terrain. The file has the voxels after the edits. A refused save keeps the old file and changes nothing in the terrain. Edits
- * do not wait for the disk. test_world_file.c and test_world_disk.c check the file's content and replacement, test_terrain_threads.c
- * saves during edits. */
+/* Saving a terrain. The file has the voxels after the edits. Edits do not wait for the disk. test_world_file.c and test_world_disk.c check
+ * the file's content and replacement, test_terrain_threads.c saves during edits. */
 #define _XOPEN_SOURCE 700
 #include "tests/support/folder.h"
 
@@ -80,33 +79,6 @@ static void saved_as_it_is_then(void **state)
     vp_world_destroy(twin);
 }
 
-/* Bad notes and paths are refused. Then each allocation fails in turn. The old file stays, and the terrain can be saved. */
-static void refusals(void **state)
-{
-    (void)state;
-    write_file(s.path, "old", 3);
-    const uint64_t live = s.memory.live_bytes;
-    assert_refused(vp_terrain_save(s.terrain, "half: \xc3", s.path, &error), VP_E_ARGUMENT, "UTF-8");
-    expect_file(NULL, NULL);
-    assert_refused(vp_terrain_save(s.terrain, NULL, folder, &error), VP_E_IO, folder);
-    expect_file(NULL, NULL);
-    assert_int_equal(vp_terrain_save(s.terrain, NULL, "", NULL), VP_E_IO); /* without an error object */
-    uint64_t n = 1;
-    for (bool refused = true; refused; n++) {
-        vp_error why = {VP_OK, ""};
-        test_memory_fail_at(&s.memory, n);
-        const vp_status status = vp_terrain_save(s.terrain, "kept", s.path, &why);
-        refused = s.memory.requests >= n;
-        assert_int_equal(status, refused ? VP_E_MEMORY : VP_OK);
-        assert_int_equal(why.status, status);
-        assert_true(!refused || why.message[0] != '\0');
-        assert_int_equal(s.memory.live_bytes, live);
-        expect_file(refused ? NULL : s.world, "kept");
-    }
-    assert_true(n > 2);
-    test_memory_fail_at(&s.memory, 0);
-}
-
 static volatile sig_atomic_t looks, inside;
 
 /* Runs while the file is being written. */
@@ -142,7 +114,6 @@ static void edits_do_not_wait_for_the_disk(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(saved_as_it_is_then), cmocka_unit_test(refusals),
-                                       cmocka_unit_test(edits_do_not_wait_for_the_disk)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(saved_as_it_is_then), cmocka_unit_test(edits_do_not_wait_for_the_disk)};
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -330,8 +330,6 @@ typedef struct crowd {
     atomic_bool done; /* set by the first that ends */
 } crowd;
 
-enum { CROWD = 6 };
-
 static void *visitor(void *user)
 {
     crowd *c = user;
@@ -350,116 +348,6 @@ static void *visitor(void *user)
     }
     atomic_store(&c->done, true);
     return NULL;
-}
-
-/* All threads want all chunks at the same time, in the same order. */
-static void one_build_a_chunk(void **state)
-{
-    (void)state;
-    vp_random r = {42};
-    vp_world *world = test_random_world(&r, (vp_dims){6, 4, 6}, NULL);
-    const size_t budgets[] = {VP_TERRAIN_NO_LIMIT, SIZE_MAX / 2};
-    for (int b = 0; b < 6; b++) {
-        crowd c = {.chunks = 6 * 4 * 6, .threads = CROWD};
-        const vp_terrain_def def = {.world = world, .form = VP_KD_WIDE, .budget = budgets[b % 2]};
-        assert_ok(vp_terrain_create(&def, &c.terrain, &error));
-        pthread_t thread[CROWD];
-        start(thread, CROWD, visitor, &c);
-        join(thread, CROWD);
-        const vp_terrain_stats stats = vp_terrain_stats_of(c.terrain);
-        assert_int_equal(atomic_load(&c.wrong), 0);
-        assert_int_equal(stats.built, c.chunks);
-        assert_int_equal(stats.kept + stats.empty, c.chunks);
-        assert_true(stats.misses >= c.chunks);
-        if (b % 2 == 1)
-            assert_int_equal(stats.misses + stats.hits, (uint64_t)c.chunks * CROWD);
-        vp_terrain_destroy(c.terrain);
-    }
-    vp_world_destroy(world);
-}
-
-/* More readers than a cache entry can count. READERS_COUNTED threads may read a tree at once, and the next ones wait. */
-enum { READERS = 70, READERS_COUNTED = 63 };
-
-typedef struct reader_meeting {
-    vp_terrain *terrain;
-    atomic_uint came, got, wrong;
-    atomic_bool go;
-    const vp_kd_view *tree[READERS];
-} reader_meeting;
-
-static reader_meeting met;
-
-/* Replaces a kernel. Takes the tree of one chunk, and holds it until it may go. */
-static vp_terrain_hit stay(const vp_terrain_view *view, const vp_ray *ray)
-{
-    const uint32_t i = atomic_fetch_add(&met.came, 1);
-    const vp_kd_view *tree = view->find(view->user, 0);
-    if (tree == NULL)
-        tree = view->make(view->user, 0);
-    met.tree[i] = tree;
-    atomic_fetch_add(&met.got, 1);
-    while (!atomic_load(&met.go))
-        wait_a_little();
-    return (vp_terrain_hit){{ray->t_max, tree->triangles.triangle_count == 0 ? VP_NO_HIT : 0, 0, 0}, 0};
-}
-
-static void *reader_of_one(void *user)
-{
-    const vp_ray ray = {{4, 20, 4}, {0, -1, 0}, 30};
-    vp_terrain_hit hit;
-    vp_error error;
-    (void)user;
-    if (vp_terrain_raycast(met.terrain, VP_SURFACE_SOLID, &ray, &hit, &error) != VP_OK || hit.in_chunk.triangle != 0)
-        atomic_fetch_add(&met.wrong, 1);
-    return NULL;
-}
-
-/* @param there the tree is made before they start, otherwise one of them makes it */
-static void read_together(vp_world *world, const vp_kernels *kernels, bool there)
-{
-    const vp_terrain_def def = {.world = world, .form = VP_KD_WIDE, .budget = SIZE_MAX / 2, .kernels = kernels};
-    pthread_t thread[READERS];
-    memset(&met, 0, sizeof met);
-    assert_ok(vp_terrain_create(&def, &met.terrain, &error));
-    if (there)
-        assert_ok(vp_terrain_prepare(met.terrain, &error));
-    start(thread, READERS, reader_of_one, NULL);
-    for (int i = 0; i < 60000 && (atomic_load(&met.came) < READERS || atomic_load(&met.got) < READERS_COUNTED); i++)
-        wait_a_little();
-    for (int i = 0; i < 50; i++) /* time for those that must wait */
-        wait_a_little();
-    const uint32_t got = atomic_load(&met.got);
-    atomic_store(&met.go, true);
-    join(thread, READERS);
-    assert_int_equal(got, READERS_COUNTED);
-    assert_int_equal(atomic_load(&met.got), READERS);
-    assert_int_equal(atomic_load(&met.wrong), 0);
-    for (int i = 1; i < READERS; i++)
-        assert_ptr_equal(met.tree[i], met.tree[0]);
-    vp_terrain_stats stats = vp_terrain_stats_of(met.terrain);
-    assert_int_equal(stats.kept, 1);
-    assert_int_equal(stats.built, 1);
-    assert_true(there ? stats.hits == READERS : stats.hits + stats.misses == READERS);
-    assert_ok(vp_terrain_set_budget(met.terrain, VP_TERRAIN_NO_CACHE, &error)); /* no reader is left, so it can be evicted */
-    stats = vp_terrain_stats_of(met.terrain);
-    assert_int_equal(stats.evictions, 1);
-    assert_int_equal(stats.kept, 0);
-    assert_int_equal(stats.bytes, 0);
-    vp_terrain_destroy(met.terrain);
-}
-
-static void more_readers_than_are_counted(void **state)
-{
-    (void)state;
-    vp_world *world = test_world(1, 2, 1, NULL);
-    assert_ok(vp_world_fill_box(world, (vp_ivec3){2, 2, 2}, (vp_ivec3){6, 6, 6}, (vp_voxel){2, 255}, NULL, &error));
-    vp_kernels kernels;
-    assert_ok(vp_kernels_named("scalar", &kernels, &error));
-    kernels.terrain_ray = stay;
-    read_together(world, &kernels, true);
-    read_together(world, &kernels, false);
-    vp_world_destroy(world);
 }
 
 /* ---- readers and queries ---- */
@@ -488,147 +376,16 @@ static void queries_do_not_wait_for_readers(void **state)
     vp_world_destroy(world);
 }
 
-/* ---- a reader's thread makes other calls ---- */
-
-static atomic_bool edited;
-
-static void *edits(void *user)
-{
-    vp_error why;
-    expect(vp_terrain_fill_box(s.terrain, low, high, *(const vp_voxel *)user, NULL, &why) == VP_OK);
-    atomic_store(&edited, true);
-    return NULL;
-}
-
-/* Another thread queries a reader passed to it. */
-static void *asks_the_reader(void *user)
-{
-    static answers a[2];
-    answers *own = &a[atomic_fetch_add(&s.started, 1) % 2];
-    for (own->i = 0; own->i < RAYS; own->i++)
-        expect(ask_reader(user, own) && fitting(&s.of[0], own) == ALL_FIT);
-    return NULL;
-}
-
-/* While an edit waits for a reader, the reading thread queries the reader and the terrain, and acquires another reader. */
-static void questions_while_an_edit_waits(void **state)
-{
-    (void)state;
-    static answers a;
-    static vp_voxel voxel;
-    vp_terrain_reader reader, again;
-    pthread_t thread, other[2];
-    assert_ok(vp_world_fill_box(s.world, low, high, content(0), NULL, &error));
-    make(NULL);
-    vp_terrain_acquire_reader(s.terrain, &reader);
-    voxel = content(1);
-    start(&thread, 1, edits, &voxel);
-    while ((atomic_load(&s.terrain->gate.state) & VP_GATE_CLOSED) == 0) /* until the edit waits */
-        wait_a_little();
-    start(other, 2, asks_the_reader, &reader);
-    for (a.i = 0; a.i < 3; a.i++) {
-        assert_true(ask_terrain(&a) && fitting(&s.of[0], &a) == ALL_FIT);
-        vp_terrain_acquire_reader(s.terrain, &again);
-        assert_true(ask_reader(&again, &a) && fitting(&s.of[0], &a) == ALL_FIT);
-        assert_refused(vp_terrain_set_voxel(s.terrain, origin, voxel, NULL, &error), VP_E_ARGUMENT,
-                       "this thread holds a reader; call vp_terrain_release_reader before editing");
-        assert_true(vp_terrain_reader_broadphase(&again) == vp_terrain_reader_broadphase(&reader));
-        vp_terrain_release_reader(&again);
-    }
-    join(other, 2);
-    assert_false(atomic_load(&edited));
-    vp_terrain_release_reader(&reader);
-    join(&thread, 1);
-    assert_int_equal(atomic_load(&s.wrong), 0);
-    a.i = 0;
-    assert_true(ask_terrain(&a) && fitting(&s.of[1], &a) == ALL_FIT);
-    vp_terrain_destroy(s.terrain);
-}
-
-/* The gate's write lock is tried only by a query that built a tree. `has_pending` is the sign that there would be work. */
-static void only_a_builder_tries_to_write(void **state)
-{
-    (void)state;
-    const vp_ray down = {{9.2f, 60.0f, 8.3f}, {0.01f, -1.0f, 0.02f}, 100.0f};
-    vp_terrain_hit hit;
-    assert_ok(vp_world_fill_box(s.world, low, high, content(1), NULL, &error));
-    make(NULL);
-    assert_ok(vp_terrain_prepare(s.terrain, &error));
-    atomic_store(&s.terrain->cache.has_pending, true);
-    assert_ok(vp_terrain_raycast(s.terrain, VP_SURFACE_SOLID, &down, &hit, &error));
-    assert_ok(vp_terrain_raycast_many(s.terrain, VP_SURFACE_SOLID, &down, 1, &hit, &error));
-    assert_true(atomic_load(&s.terrain->cache.has_pending));
-    vp_terrain_destroy(s.terrain);
-    make(NULL);
-    atomic_store(&s.terrain->cache.has_pending, true);
-    assert_ok(vp_terrain_raycast(s.terrain, VP_SURFACE_SOLID, &down, &hit, &error));
-    assert_true(hit.in_chunk.triangle >= 0 && !atomic_load(&s.terrain->cache.has_pending));
-    vp_terrain_destroy(s.terrain);
-}
-
 /* ---- manifolds ---- */
 
 /* Bodies of even number lie on the low ground and are wholly inside the high one. The others lie on the high ground. */
 enum { LOW = 6, HIGH = 9, BODIES = 12, MOST = 4 * BODIES, ROOM = 128 };
 
-static const vp_collide_shape slab = {.kind = VP_COLLIDE_BOX, .half = {0.5f, 0.25f, 0.5f}};
-
-static void *toucher(void *user)
-{
-    vp_manifold_scratch scratch = {malloc(vp_manifold_scratch_bytes(ROOM)), ROOM, 0};
-    const vp_manifold_def def = {.margin = 0.02f};
-    vp_manifold_body body[BODIES];
-    (void)user;
-    for (int i = 0; i < BODIES; i++)
-        body[i] = (vp_manifold_body){&slab, vp_pose_at((vp_vec3){4.5f + 1.25f * (float)i, (i % 2 ? HIGH : LOW) + 0.24f, 5.3f + (float)i})};
-    while (!atomic_load(&s.stop)) {
-        vp_terrain_reader reader;
-        vp_manifold m[MOST];
-        vp_manifold_result result[BODIES];
-        uint32_t made, touch[2] = {0, 0};
-        vp_error why;
-        vp_terrain_acquire_reader(s.terrain, &reader);
-        const vp_status status = vp_manifold_terrain_many(&def, body, BODIES, &reader, &scratch, m, MOST, result, &made, &why);
-        vp_terrain_release_reader(&reader);
-        for (int i = 0; i < BODIES && status == VP_OK; i++)
-            touch[i % 2] += result[i].count;
-        expect(touch[0] + touch[1] == BODIES / 2 && (touch[0] == 0 || touch[1] == 0));
-    }
-    free(scratch.memory);
-    return NULL;
-}
-
-/* All bodies of one call touch the ground of one version. */
-static void edits_while_bodies_touch(void **state)
-{
-    enum { TOUCHERS = 3 };
-    const vp_dims size = {24, 16, 24};
-    const vp_voxel rock = {7, 255};
-    vp_world *world = NULL;
-    pthread_t touch[TOUCHERS];
-    (void)state;
-    assert_ok(vp_world_create(&(vp_world_def){.size = size}, &world, &error));
-    assert_ok(vp_world_fill_box(world, origin, (vp_ivec3){24, LOW, 24}, rock, NULL, &error));
-    assert_ok(vp_terrain_create(&(vp_terrain_def){.world = world}, &s.terrain, &error));
-    atomic_store(&s.stop, false);
-    atomic_store(&s.wrong, 0);
-    atomic_store(&s.answers, 0);
-    start(touch, TOUCHERS, toucher, NULL);
-    for (uint32_t round = 0; round < ROUNDS / 2 || atomic_load(&s.answers) < ROUNDS / 4; round++)
-        assert_ok(vp_terrain_fill_box(s.terrain, (vp_ivec3){0, LOW, 0}, (vp_ivec3){24, HIGH, 24}, round % 2 == 0 ? rock : content(0), NULL,
-                                      &error));
-    atomic_store(&s.stop, true);
-    join(touch, TOUCHERS);
-    assert_int_equal(atomic_load(&s.wrong), 0);
-    vp_terrain_destroy(s.terrain);
-    vp_world_destroy(world);
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(edits_while_others_ask),        cmocka_unit_test(one_build_a_chunk),
-                                       cmocka_unit_test(more_readers_than_are_counted), cmocka_unit_test(queries_do_not_wait_for_readers),
-                                       cmocka_unit_test(questions_while_an_edit_waits), cmocka_unit_test(only_a_builder_tries_to_write),
-                                       cmocka_unit_test(edits_while_bodies_touch)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(edits_while_others_ask),
+        cmocka_unit_test(queries_do_not_wait_for_readers),
+    };
     return cmocka_run_group_tests(tests, begin, end);
 }

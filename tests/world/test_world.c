@@ -1,110 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Worlds: limits, single voxels, edits and rows against voxel-by-voxel models, and exactly which chunks an edit makes stale. */
+/* Worlds: edits and rows against voxel-by-voxel models, and exactly which chunks an edit makes stale. */
 #include "tests/support/check.h"
 #include "tests/support/memory.h"
 #include "tests/support/oracle.h"
 #include "tests/support/samples.h"
 #include "tests/world/same.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-
-/* ---- creation of worlds ---- */
-
-static void sizes(void **state)
-{
-    (void)state;
-    static const struct {
-        vp_dims size;
-        const char *message;
-    } bad[] = {
-        {{0, 8, 8}, "0 x 8 x 8"},
-        {{8, 0, 8}, "8 x 0 x 8"},
-        {{8, 8, 0}, "8 x 8 x 0"},
-        {{7, 8, 8}, "7 x 8 x 8"},
-        {{8, 9, 8}, "8 x 9 x 8"},
-        {{8, 8, 1}, "8 x 8 x 1"},
-        {{2056, 8, 8}, "2056 x 8 x 8"},
-        {{8, 264, 8}, "8 x 264 x 8"},
-        {{8, 8, 2056}, "8 x 8 x 2056"},
-        {{UINT32_MAX, 8, 8}, "4294967295 x 8 x 8"},
-        {{8, UINT32_MAX - 7, 8}, "8 x 4294967288 x 8"},
-        {{8, 8, 1u << 31}, "8 x 8 x 2147483648"},
-        {{8, 2048, 8}, "8 x 2048 x 8"},
-    };
-    test_memory memory;
-    test_memory_begin(&memory);
-    vp_allocator allocator = test_memory_allocator(&memory);
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        vp_world *world = NULL;
-        vp_world_def def = {bad[i].size, &allocator};
-        assert_refused(vp_world_create(&def, &world, &error), VP_E_ARGUMENT, bad[i].message);
-        assert_null(world);
-    }
-    assert_int_equal(memory.requests, 0);
-    static const vp_dims good[] = {{8, 8, 8}, {2048, 8, 8}, {8, 256, 8}, {8, 8, 2048}, {16, 24, 40}};
-    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
-        vp_world *world = NULL;
-        vp_world_def def = {good[i], &allocator};
-        assert_ok(vp_world_create(&def, &world, &error));
-        vp_dims size = vp_world_size(world), chunks = vp_world_chunks(world);
-        assert_memory_equal(&size, &good[i], sizeof size);
-        assert_int_equal(chunks.x, good[i].x / 8);
-        assert_int_equal(chunks.y, good[i].y / 8);
-        assert_int_equal(chunks.z, good[i].z / 8);
-        vp_bricks bricks = vp_world_bricks(world);
-        assert_int_equal((uintptr_t)bricks.material % 64, 0);
-        for (size_t v = 0; v < (size_t)size.x * size.y * size.z; v++)
-            assert_true(bricks.material[v] == 0 && vp_world_occupancy(world)[v] == 0);
-        vp_world_destroy(world);
-    }
-    vp_world_destroy(NULL);
-    test_memory_end(&memory);
-}
-
-/* ---- single voxels: positions in the bricks typed by hand ---- */
-
-static void one_voxel(void **state)
-{
-    (void)state;
-    vp_world *world = test_world(3, 2, 4, NULL); /* 24 x 16 x 32 */
-    static const struct {
-        vp_ivec3 at;
-        size_t byte;
-    } place[] = {
-        {{0, 0, 0}, 0},
-        {{7, 0, 0}, 7},
-        {{0, 0, 7}, 56},
-        {{0, 7, 0}, 448},
-        {{8, 0, 0}, 512},                          /* chunk (1, 0, 0) is brick 1 */
-        {{0, 0, 8}, 1536},                         /* chunk (0, 0, 1) is brick 3 */
-        {{0, 8, 0}, 6144},                         /* chunk (0, 1, 0) is brick 12 */
-        {{13, 10, 19}, 9728 + 2 * 64 + 3 * 8 + 5}, /* chunk (1, 1, 2) is brick (1*4 + 2)*3 + 1 = 19 */
-        {{23, 15, 31}, 12287},
-    };
-    for (size_t i = 0; i < sizeof place / sizeof place[0]; i++) {
-        vp_voxel voxel = {(uint8_t)(i + 1), (uint8_t)(200 + i)};
-        assert_ok(vp_world_set_voxel(world, place[i].at, voxel, NULL, &error));
-        assert_int_equal(vp_world_bricks(world).material[place[i].byte], i + 1);
-        assert_int_equal(vp_world_occupancy(world)[place[i].byte], 200 + i);
-        vp_voxel back = vp_world_voxel(world, place[i].at);
-        assert_int_equal(back.material, i + 1);
-        assert_int_equal(back.occupancy, 200 + i);
-    }
-    static const vp_ivec3 outside[] = {{-1, 0, 0},        {0, -1, 0},        {0, 0, -1},        {24, 0, 0},
-                                       {0, 16, 0},        {0, 0, 32},        {INT32_MIN, 0, 0}, {0, INT32_MIN, 0},
-                                       {0, 0, INT32_MIN}, {INT32_MAX, 0, 0}, {0, INT32_MAX, 0}, {0, 0, INT32_MAX}};
-    for (size_t i = 0; i < sizeof outside / sizeof outside[0]; i++) {
-        char name[64];
-        snprintf(name, sizeof name, "(%d, %d, %d)", outside[i].x, outside[i].y, outside[i].z);
-        vp_voxel voxel = vp_world_voxel(world, outside[i]);
-        assert_true(voxel.material == 0 && voxel.occupancy == 0);
-        assert_refused(vp_world_set_voxel(world, outside[i], (vp_voxel){2, 2}, NULL, &error), VP_E_ARGUMENT, name);
-    }
-    vp_world_destroy(world);
-}
 
 /* ---- edits against a model ---- */
 
@@ -258,39 +161,6 @@ static void random_edits(void **state)
     }
 }
 
-/* Empty boxes and rows, the largest and smallest coordinates, and huge spheres. */
-static void edits_at_the_ends(void **state)
-{
-    (void)state;
-    const uint32_t huge = INT32_MAX;
-    const vp_ivec3 at = {0, 0, 0}, lowest = {INT32_MIN, INT32_MIN, INT32_MIN}, highest = {INT32_MAX, INT32_MAX, INT32_MAX};
-    const vp_voxel rock = {2, 255}, ore = {5, 250};
-    const vp_dims one = {1, 1, 1}, eight = {8, 1, 1};
-    vp_world *world = test_world(2, 2, 2, NULL), *before = copy_of(world);
-    uint8_t byte = 0xee, eightfold[8];
-    assert_ok(vp_world_fill_sphere(world, (vp_vec3){0, 0, 0}, 0.5f, rock, NULL, &error)); /* nearest centre: 0.866 */
-    assert_ok(vp_world_fill_sphere(world, (vp_vec3){FLT_MAX, -FLT_MAX, 5}, 3, rock, NULL, &error));
-    assert_ok(vp_world_fill_box(world, (vp_ivec3){3, 4, 5}, (vp_ivec3){3, 9, 9}, rock, NULL, &error)); /* low == high */
-    assert_ok(vp_world_read_rows(world, at, (vp_dims){0, huge, huge}, &byte, &byte, &error));
-    assert_ok(vp_world_read_rows(world, at, (vp_dims){huge, 0, huge}, &byte, &byte, &error));
-    assert_ok(vp_world_read_rows(world, at, (vp_dims){huge, huge, 0}, &byte, &byte, &error));
-    assert_ok(vp_world_read_rows(world, at, (vp_dims){huge, huge, huge}, NULL, NULL, &error));
-    assert_ok(vp_world_write_rows(world, at, (vp_dims){0, huge, huge}, &byte, &byte, NULL, &error));
-    assert_int_equal(byte, 0xee);
-    memset(eightfold, 0xee, 8);
-    assert_ok(vp_world_read_rows(world, (vp_ivec3){INT32_MIN, 0, 0}, eight, eightfold, NULL, &error));
-    assert_memory_equal(eightfold, "\0\0\0\0\0\0\0\0", 8);
-    assert_ok(vp_world_write_rows(world, (vp_ivec3){INT32_MIN, INT32_MAX - 1, 0}, eight, eightfold, NULL, NULL, &error));
-    assert_true(same_worlds(world, before));
-    assert_ok(vp_world_fill_box(world, lowest, highest, ore, NULL, &error));
-    assert_ok(vp_world_fill_sphere(before, (vp_vec3){-1e6f, 0, 0}, 1e18f, ore, NULL, &error));
-    assert_true(same_worlds(world, before));
-    assert_ok(vp_world_read_rows(world, at, one, NULL, &byte, &error)); /* either output of a read may be NULL */
-    assert_int_equal(byte, 250);
-    vp_world_destroy(before);
-    vp_world_destroy(world);
-}
-
 static void refusals(void **state)
 {
     (void)state;
@@ -320,29 +190,6 @@ static void refusals(void **state)
     assert_int_equal(vp_chunk_set_count(&(vp_chunk_set){0}), 0);
     vp_chunk_set_destroy(&other);
     vp_world_destroy(before);
-    vp_world_destroy(world);
-}
-
-static void neighbourhoods(void **state)
-{
-    (void)state;
-    vp_random r = {13};
-    vp_world *world = test_random_world(&r, (vp_dims){2, 3, 2}, NULL);
-    uint8_t material[VP_NEIGHBOURHOOD_VOXELS];
-    for (int32_t c = 0; c < 12; c++) {
-        const vp_ivec3 chunk = {c % 2, c / 4, c / 2 % 2};
-        assert_ok(vp_world_neighbourhood(world, chunk, material, &error));
-        for (int i = 0; i < 1000; i++) {
-            vp_ivec3 at = {chunk.x * 8 + i % 10 - 1, chunk.y * 8 + i / 100 - 1, chunk.z * 8 + i / 10 % 10 - 1};
-            assert_int_equal(material[i], vp_world_voxel(world, at).material);
-        }
-    }
-    static const vp_ivec3 outside[] = {{-1, 0, 0}, {2, 0, 0}, {0, 3, 0}, {0, 0, 2}, {INT32_MAX, 0, 0}, {0, INT32_MIN, 0}};
-    for (size_t i = 0; i < sizeof outside / sizeof outside[0]; i++) {
-        char name[64];
-        snprintf(name, sizeof name, "(%d, %d, %d)", outside[i].x, outside[i].y, outside[i].z);
-        assert_refused(vp_world_neighbourhood(world, outside[i], material, &error), VP_E_ARGUMENT, name);
-    }
     vp_world_destroy(world);
 }
 
@@ -403,8 +250,9 @@ static void chunk_sets(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes),    cmocka_unit_test(one_voxel),      cmocka_unit_test(random_edits), cmocka_unit_test(edits_at_the_ends),
-        cmocka_unit_test(refusals), cmocka_unit_test(neighbourhoods), cmocka_unit_test(chunk_sets),
+        cmocka_unit_test(random_edits),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(chunk_sets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

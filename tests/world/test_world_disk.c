@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* World files on disk. The header is checked before memory for the rest is allocated. A file is replaced under every possible name, by
- * several savers at once, and through links without replacing them. Permissions are kept and respected. Messages with a long path keep room
- * for the reason. test_world_file.c tests the contents of files. */
+/* World files on disk. The header is checked before memory for the rest is allocated. A file is replaced
+ * through links without replacing them, and is private from the start. test_world_file.c tests the contents of files. */
 #define _GNU_SOURCE /* O_TMPFILE */
 #include <errno.h>
-#include <fcntl.h>
-#include <pthread.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tests/support/folder.h"
@@ -166,41 +161,6 @@ static void test_links(void **state)
     assert_int_equal(unlink(link), 0);
 }
 
-static void test_names(void **state)
-{
-    (void)state;
-    int before = entries();
-    char path[512]; /* the longest file name, 255 bytes here */
-    int start = snprintf(path, sizeof path, "%s/", folder);
-    memset(path + start, 'n', 255);
-    path[start + 255] = '\0';
-    for (int pass = 0; pass < 2; pass++) { /* a new file, then an old one */
-        assert_ok(vp_world_save(world, "hi", path, &error));
-        assert_file_is(path, sound.bytes, sound.size);
-        assert_int_equal(entries(), before + 1);
-    }
-    assert_int_equal(unlink(path), 0);
-    path[start + 255] = 'n';
-    path[start + 256] = '\0'; /* one too many: the system's reason */
-    assert_refused(vp_world_save(world, "hi", path, &error), VP_E_IO, strerror(ENAMETOOLONG));
-    assert_int_equal(entries(), before);
-
-    char here[512]; /* an empty path is refused, and nothing is written to the current folder */
-    assert_non_null(getcwd(here, sizeof here));
-    assert_int_equal(chdir(folder), 0);
-    assert_int_equal(chmod(".", 0700), 0);
-    struct stat old = {0}, now = {0};
-    assert_int_equal(stat(".", &old), 0);
-    assert_refused(vp_world_save(world, "hi", "", &error), VP_E_IO, "cannot write to an empty path");
-    assert_int_equal(stat(".", &now), 0);
-    assert_true(old.st_mtim.tv_sec == now.st_mtim.tv_sec && old.st_mtim.tv_nsec == now.st_mtim.tv_nsec);
-    assert_ok(vp_world_save(world, "hi", "plain.vpw", &error)); /* a name without a folder */
-    assert_file_is("plain.vpw", sound.bytes, sound.size);
-    assert_int_equal(unlink("plain.vpw"), 0);
-    assert_int_equal(entries(), before);
-    assert_int_equal(chdir(here), 0);
-}
-
 /* ---- permissions ---- */
 
 /* The name of the temporary file, and its mode when the limit was reached, or 0 if it did not exist. It may not have a name yet, and then
@@ -268,145 +228,13 @@ static void test_private_from_the_start(void **state)
     umask(mask);
 }
 
-/* A program that is killed while it writes leaves no new file, if the system supports files without a name. */
-static void test_ended_while_writing(void **state)
-{
-    (void)state;
-#ifdef O_TMPFILE
-    int nameless = open(folder, O_TMPFILE | O_WRONLY, 0600);
-    if (nameless == -1)
-        skip();
-    close(nameless);
-    int ending = 0, before = entries();
-    pid_t child = fork();
-    assert_int_not_equal(child, -1);
-    if (child == 0) {
-        vp_error error;
-        setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-        setrlimit(RLIMIT_FSIZE, &(struct rlimit){50, 50});
-        signal(SIGXFSZ, SIG_DFL);
-        vp_world_save(world, "hi", in_folder("ended.vpw"), &error);
-        _exit(0);
-    }
-    assert_int_equal(waitpid(child, &ending, 0), child);
-    assert_true(WIFSIGNALED(ending) && WTERMSIG(ending) == SIGXFSZ);
-    assert_int_equal(entries(), before);
-#else
-    skip();
-#endif
-}
-
-/* A file that its user may not write is kept, although the folder's permissions allow replacing it. The superuser may write every file, so
- * the test changes to another user. */
-static void test_write_protected(void **state)
-{
-    (void)state;
-    vp_error error;
-    struct stat about = {0};
-    enum { NOBODY = 65534 };
-    bool super = geteuid() == 0;
-    const char *path = in_folder("protected.vpw");
-    write_file(path, "old", 3);
-    assert_int_equal(chmod(path, 0444), 0);
-    assert_int_equal(chmod(folder, 0777), 0);
-    if (super && seteuid(NOBODY) != 0)
-        skip();
-    vp_status refused = vp_world_save(world, "hi", path, &error);
-    vp_error other = {VP_OK, ""};
-    vp_status made = vp_world_save(world, "hi", in_folder("another.vpw"), &other);
-    if (super)
-        assert_int_equal(seteuid(0), 0);
-    assert_int_equal(made, VP_OK); /* the folder allows it */
-    assert_int_equal(refused, VP_E_IO);
-    path = in_folder("protected.vpw");
-    assert_non_null(strstr(error.message, path));
-    assert_non_null(strstr(error.message, strerror(EACCES)));
-    assert_file_is(path, "old", 3);
-    if (super) {
-        assert_int_equal(vp_world_save(world, "hi", path, &error), VP_OK);
-        assert_file_is(path, sound.bytes, sound.size);
-        assert_int_equal(stat(path, &about), 0);
-        assert_int_equal(about.st_mode & 07777, 0444);
-    }
-    assert_int_equal(unlink(path), 0);
-    assert_int_equal(unlink(in_folder("another.vpw")), 0);
-    assert_int_equal(chmod(folder, 0700), 0);
-}
-
-/* ---- several savers at once ---- */
-
-enum { SAVERS = 4, PATHS = 150 };
-
-static pthread_barrier_t line;
-
-/* Several savers may find that a path does not exist yet, between one check and the next. */
-static void *saver(void *user)
-{
-    for (int i = 0; i < PATHS; i++) {
-        char path[128];
-        vp_error error = {VP_OK, ""};
-        snprintf(path, sizeof path, "%s/new-%d.vpw", folder, i);
-        pthread_barrier_wait(&line);
-        if (vp_world_save(world, "hi", path, &error) != VP_OK) {
-            print_error("%s\n", error.message);
-            atomic_fetch_add((atomic_uint *)user, 1);
-        }
-    }
-    return NULL;
-}
-
-static void test_several_at_once(void **state)
-{
-    (void)state;
-    atomic_uint wrong = 0;
-    pthread_t thread[SAVERS];
-    assert_int_equal(pthread_barrier_init(&line, NULL, SAVERS), 0);
-    for (int i = 0; i < SAVERS; i++)
-        assert_int_equal(pthread_create(&thread[i], NULL, saver, &wrong), 0);
-    for (int i = 0; i < SAVERS; i++)
-        pthread_join(thread[i], NULL);
-    pthread_barrier_destroy(&line);
-    assert_int_equal(atomic_load(&wrong), 0);
-}
-
-/* ---- messages ---- */
-
-/* The reason is at the end of a message. With a path of any length there must be room for it and for the path's end. */
-static void test_long_paths(void **state)
-{
-    (void)state;
-    for (size_t length = 1; length < 1200; length += length < 250 ? 1 : 37) {
-        char path[1300], end[32];
-        for (size_t i = 0; i < length; i++)
-            path[i] = i % 100 == 99 ? '/' : i % 3 == 0 ? '\xc3' : i % 3 == 1 ? '\xa4' : 'x';
-        snprintf(path + length, sizeof path - length, "/end-%zu.vpw", length);
-        snprintf(end, sizeof end, "/end-%zu.vpw: ", length);
-        for (int save = 0; save < 2; save++) {
-            vp_world *none = NULL;
-            vp_error error = {VP_OK, ""};
-            const vp_status status = save ? vp_world_save(world, NULL, path, &error) : vp_world_load(path, NULL, &none, NULL, &error);
-            const char *dots = strstr(error.message, " ...");
-            if (status != VP_E_IO || strstr(error.message, strerror(ENOENT)) == NULL || strstr(error.message, end) == NULL)
-                fail_msg("%s: %zu bytes: %s", save ? "save" : "load", length, error.message);
-            assert_true(length <= 200 || dots != NULL);
-            assert_true(length >= 100 || strstr(error.message, path) != NULL);
-            assert_true(dots == NULL || ((unsigned char)dots[4] & 0xc0) != 0x80); /* no half character */
-        }
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_header_first),
         cmocka_unit_test(test_no_files),
         cmocka_unit_test(test_links),
-        cmocka_unit_test(test_names),
         cmocka_unit_test(test_private_from_the_start),
-        cmocka_unit_test(test_write_protected),
-        cmocka_unit_test(test_ended_while_writing),
-        cmocka_unit_test(test_several_at_once),
-        cmocka_unit_test(test_long_paths),
     };
     return cmocka_run_group_tests_name("world_disk", tests, begin_group, end_group);
 }

@@ -2,6 +2,7 @@
 /* `voxphys decompose` cuts a mesh into convex hulls, writes them, and checks hulls from any source. */
 #include "tools/decompose/decompose.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,13 +13,13 @@
 #include "host/mesh_file.h"
 #include "host/program.h"
 #include "host/thread_executor.h"
-#include "host/writable.h"
+#include "host/system.h"
 #include "tools/choices.h"
 #include "tools/commands.h"
 #include "tools/dataset/dataset.h"
 
 #ifndef __wasi__
-#include "host/signals.h"
+#include "host/subprocess.h"
 #endif
 
 #define MAKER "voxphys decompose"
@@ -42,13 +43,18 @@ static bool on_progress(void *user, uint64_t done, uint64_t total)
     return w->stop == NULL || *w->stop == 0;
 }
 
-/* Copies the hulls of a decomposition, each with points of its own. */
-static void take_hulls(vp_decompose_run *r)
+/* Copies the hulls of an object, each with points of its own. */
+static void take_hulls(vp_decompose_run *r, uint32_t object)
 {
-    for (uint32_t h = 0; h < r->parts.hull_count; h++) {
-        const vp_decomposition_hull *from = &r->parts.hull[h];
+    const vp_input_object *o = &r->mesh.object[object];
+    for (uint32_t h = 0; h < o->parts.hull_count; h++) {
+        const vp_decomposition_hull *from = &o->parts.hull[h];
         const vp_hull *hull = &from->hull;
         vp_hulls_begin(&r->hulls);
+        if (!r->hulls.failed) {
+            r->hulls.one[r->hulls.count - 1].object = object;
+            r->hulls.one[r->hulls.count - 1].number = h;
+        }
         for (uint32_t v = 0; v < hull->vertex_count; v++)
             vp_hulls_point(&r->hulls, from->point[hull->vertex[v]]);
         for (uint32_t t = 0; t < hull->triangle_count; t++)
@@ -56,7 +62,7 @@ static void take_hulls(vp_decompose_run *r)
         if (hull->dimension < 2)
             vp_hulls_triangle(&r->hulls, 0, hull->dimension, hull->dimension);
         for (uint32_t t = 0; t < from->triangle_count; t++)
-            vp_hulls_source(&r->hulls, from->triangle[t]);
+            vp_hulls_source(&r->hulls, o->first + from->triangle[t]);
     }
 }
 
@@ -76,31 +82,46 @@ static uint64_t digest_of(const vp_hulls *hulls)
 }
 
 /* Decomposes, and records the steps if requested, also those before a failure. */
-static vp_status create(vp_decompose_run *r, vp_error *error)
+static vp_status create(vp_decompose_run *r, vp_decomposition_def *def, vp_decomposition *out, vp_error *error)
 {
     vp_record_writer *writer;
     if (r->record == NULL)
-        return vp_decomposition_create(&r->def, &r->parts, error);
+        return vp_decomposition_create(def, out, error);
     vp_status status = vp_record_of_command(r->record, "decompose", r->name, (vp_record_about){0}, &writer, error);
     if (status != VP_OK)
         return status;
-    r->def.recorder = vp_record_writer_recorder(writer);
-    status = vp_decomposition_create(&r->def, &r->parts, error);
+    def->recorder = vp_record_writer_recorder(writer);
+    status = vp_decomposition_create(def, out, error);
     const vp_status ended = vp_record_writer_close(writer, &r->recorded, NULL, status == VP_OK ? error : NULL);
     return status == VP_OK ? ended : status;
 }
 
 /* Sets the lengths of --quality that are not given. */
-static void set_quality(vp_decompose_run *r)
+static void set_quality(vp_quality quality, double extent, vp_decomposition_def *def)
 {
     static const double part[] = {[VP_QUALITY_FAST] = 0.02, [VP_QUALITY_DEFAULT] = 0.01, [VP_QUALITY_FINE] = 0.005};
-    const double side = r->def.unit == VP_DECOMPOSITION_WORLD ? r->mesh.extent : r->def.scale > 0.0f ? (double)r->def.scale : 1000.0;
-    if (r->quality == VP_QUALITY_DEFAULT)
+    const double side = def->unit == VP_DECOMPOSITION_WORLD ? extent : def->scale > 0.0f ? (double)def->scale : 1000.0;
+    if (quality == VP_QUALITY_DEFAULT)
         return;
-    if (r->def.concavity == 0.0f)
-        r->def.concavity = (float)(part[r->quality] * side);
-    if (r->def.spacing == 0.0f && r->def.rows == 0)
-        r->def.spacing = (float)(part[r->quality] * side);
+    if (def->concavity == 0.0f)
+        def->concavity = (float)(part[quality] * side);
+    if (def->spacing == 0.0f && def->rows == 0)
+        def->spacing = (float)(part[quality] * side);
+}
+
+static vp_status decompose_object(vp_decompose_run *r, uint32_t object, vp_error *error)
+{
+    vp_input_object *o = &r->mesh.object[object];
+    vp_decomposition_def def = r->def;
+    def.point = o->vertex != NULL ? o->vertex : r->mesh.triangles.vertex;
+    def.point_count = o->vertex != NULL ? o->vertices : r->mesh.triangles.vertex_count;
+    def.triangle = (const uint32_t(*)[3])(o->triangle != NULL ? o->triangle : r->mesh.triangle);
+    def.triangle_count = o->count;
+    set_quality(r->quality, o->extent, &def);
+    const vp_status status = create(r, &def, &o->parts, error);
+    if (status == VP_OK)
+        take_hulls(r, object);
+    return status;
 }
 
 static vp_status decompose(vp_decompose_run *r, int *signal_number, vp_error *error)
@@ -109,13 +130,8 @@ static vp_status decompose(vp_decompose_run *r, int *signal_number, vp_error *er
     const vp_decomposition_watch watch = {.user = &w, .progress = on_progress};
     const vp_executor executor = vp_thread_executor(r->threads);
     r->threads = executor.thread_count; /* the executor's count may be smaller */
-    r->def.point = r->mesh.triangles.vertex;
-    r->def.point_count = r->mesh.triangles.vertex_count;
-    r->def.triangle = (const uint32_t(*)[3])r->mesh.triangle;
-    r->def.triangle_count = r->mesh.triangles.triangle_count;
     r->def.kernels = &r->kernels;
     r->def.executor = &executor;
-    set_quality(r);
     r->def.watch = &watch;
 #ifdef __wasi__
     (void)signal_number;
@@ -123,7 +139,9 @@ static vp_status decompose(vp_decompose_run *r, int *signal_number, vp_error *er
     w.stop = vp_watch_signals();
 #endif
     const double begin = vp_seconds();
-    vp_status status = create(r, error);
+    vp_status status = VP_OK;
+    for (uint32_t i = 0; i < r->mesh.objects && status == VP_OK; i++)
+        status = decompose_object(r, i, error);
     r->seconds = vp_seconds() - begin;
     vp_progress("", 1, 1);
 #ifndef __wasi__
@@ -132,9 +150,8 @@ static vp_status decompose(vp_decompose_run *r, int *signal_number, vp_error *er
 #endif
     if (status != VP_OK)
         return status;
-    take_hulls(r);
     if (r->hulls.failed)
-        return vp_fail(error, VP_E_MEMORY, "no memory for %u hulls", r->parts.hull_count);
+        return vp_fail(error, VP_E_MEMORY, "no memory for %u hulls", r->hulls.count);
     r->digest = digest_of(&r->hulls);
     return VP_OK;
 }
@@ -166,7 +183,10 @@ static vp_status judge(vp_decompose_run *r, vp_judged_hull *hull, uint32_t *owne
                         : r->def.scale > 0.0f                 ? r->mesh.extent / (double)r->def.scale
                                                               : r->mesh.extent / 1000.0;
     r->unit = unit;
-    const double quantum = r->parts.lengths.quantization > 0.0 ? r->parts.lengths.quantization : r->mesh.extent * 1e-4;
+    double quantum = 0.0;
+    for (uint32_t i = 0; i < r->mesh.objects; i++)
+        quantum = fmax(quantum, r->mesh.object[i].parts.lengths.quantization);
+    quantum = quantum > 0.0 ? quantum : r->mesh.extent * 1e-4;
     r->s = r->within > 0.0f ? (double)r->within * unit : quantum;
     const vp_decomposition_question asked = {
         .mesh = r->mesh.triangles, .owner = owned ? owner : NULL, .hull = hull, .hulls = from->count, .s = r->s};
@@ -222,6 +242,34 @@ static void explode(vp_hulls *hulls, float by)
     }
 }
 
+/* Names the hulls, and weighs the objects of a robot, whose engines refuse flat hulls. */
+static vp_status name_hulls(vp_decompose_run *r, vp_error *error)
+{
+    const bool robot = r->format == VP_HULLS_URDF || r->format == VP_HULLS_MJCF;
+    vp_hulls_object *object = calloc(r->mesh.objects, sizeof *object);
+    r->object = object;
+    if (object == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for %u objects", r->mesh.objects);
+    for (uint32_t i = 0, hull = 0; i < r->mesh.objects; i++) {
+        vp_input_object *o = &r->mesh.object[i];
+        object[i].name = o->name;
+        if (robot)
+            object[i].mass = vp_input_object_mass(&r->mesh, o, (double)r->density);
+        for (uint32_t h = 0; h < o->parts.hull_count && robot; h++, hull++)
+            if (o->parts.hull[h].hull.dimension < 3)
+                return vp_fail(error, VP_E_UNSUPPORTED,
+                               "-o '%s': hull %u is flat, which physics engines refuse; --min-volume merges it with a neighbour",
+                               vp_show_path(r->out).text, hull);
+    }
+    r->hulls.object = object;
+    r->hulls.objects = r->mesh.objects;
+    for (uint32_t h = 0; h < r->hulls.count && r->format == VP_HULLS_URDF; h++)
+        if (vp_same_file(r->name, vp_hulls_beside(r->out, h).text))
+            return vp_fail(error, VP_E_ARGUMENT, "'%s', for hull %u, is the file that is read",
+                           vp_show_path(vp_hulls_beside(r->out, h).text).text, h);
+    return VP_OK;
+}
+
 /* ---- the command ---- */
 
 /* Opens the mesh. It must not read files that are to be written: an OBJ's colours, or the recording. `out` is checked elsewhere. */
@@ -247,7 +295,7 @@ static vp_status open_mesh(vp_decompose_run *r, vp_error *error)
     if (status == VP_OK && r->record != NULL)
         status = vp_can_write(r->record, error);
     if (status == VP_OK)
-        status = vp_input_mesh_open(r->name, r->has_box ? r->box : NULL, written, &r->kernels, r->threads, &r->mesh, error);
+        status = vp_input_mesh_open(r->name, r->has_box ? r->box : NULL, r->per_object, written, &r->kernels, r->threads, &r->mesh, error);
     return status;
 }
 
@@ -268,7 +316,9 @@ static vp_status run(vp_decompose_run *r, int *signal_number, vp_error *error)
     if (status == VP_OK && r->out != NULL) {
         if (r->explode > 0.0f)
             explode(&r->hulls, r->explode);
-        status = vp_hulls_write(r->out, r->format, &r->hulls, MAKER, error);
+        status = name_hulls(r, error);
+        if (status == VP_OK)
+            status = vp_hulls_write(r->out, r->format, &r->hulls, MAKER, error);
     }
     return status;
 }
@@ -291,7 +341,8 @@ static int refuse(const vp_command_line *line, vp_decompose_run *r)
 {
     static const char *const making[] = {"-o",          "--record",    "--quantization", "--concavity",    "--spacing",
                                          "--min-hulls", "--max-hulls", "--max-vertices", "--min-volume",   "--quality",
-                                         "--rows",      "--flat",      "--flip",         "--surface-only", "--explode"};
+                                         "--rows",      "--flat",      "--flip",         "--surface-only", "--explode",
+                                         "--per-object", "--names", "--density"};
     static const char *const judging[] = {"--within", "--max-reach", "--min-covered"};
     const bool judged = line->others == 2;
     if (judged && !r->check)
@@ -312,8 +363,14 @@ static int refuse(const vp_command_line *line, vp_decompose_run *r)
         return vp_command_usage("decompose", "option '--scale' is for --unit cube");
     if (vp_given(line, "--explode") != NULL && r->out == NULL)
         return vp_command_usage("decompose", "option '--explode' is for -o");
+    if (vp_given(line, "--names") != NULL && r->out == NULL)
+        return vp_command_usage("decompose", "option '--names' is for -o");
     if (r->out != NULL && !vp_hulls_format_of(r->out, &r->format))
-        return vp_command_usage("decompose", "-o '%s': must end with one of .obj, .glb, .json", r->out);
+        return vp_command_usage("decompose", "-o '%s': must end with one of " VP_HULLS_ENDS, r->out);
+    if (vp_given(line, "--density") != NULL && (r->out == NULL || (r->format != VP_HULLS_URDF && r->format != VP_HULLS_MJCF)))
+        return vp_command_usage("decompose", "option '--density' is for -o with .urdf or .xml");
+    if (r->record != NULL && r->per_object)
+        return vp_command_usage("decompose", "--record is of one decomposition; it excludes --per-object");
     if (r->record != NULL && !vp_ends(r->record, ".vpr"))
         return vp_command_usage("decompose", "--record '%s' does not end with .vpr", vp_show_path(r->record).text);
     return VP_EXIT_DONE;
@@ -322,10 +379,11 @@ static int refuse(const vp_command_line *line, vp_decompose_run *r)
 int vp_command_decompose(int argc, char **argv)
 {
     static const char *const units[] = {"cube", "world"}, *const flats[] = {"area", "rays"},
-                             *const qualities[] = {"fast", "default", "fine"};
+                             *const qualities[] = {"fast", "default", "fine"}, *const namings[] = {"plain", "ucx", "godot"};
     static vp_decompose_run run_of;
     vp_decompose_run *const r = &run_of;
     r->quality = VP_QUALITY_DEFAULT;
+    r->density = 1000.0f;
     bool world, rays;
     const vp_argument arguments[] = {
         VP_GROUP("Decomposition"),
@@ -352,6 +410,9 @@ int vp_command_decompose(int argc, char **argv)
         {"--surface-only", NULL, "add no points inside closed parts: hulls of the mesh's vertices alone, which can leave gaps and be flat",
          VP_FLAG(&r->def.surface_only)},
         {"--flip", NULL, "turn closed parts that are inside out", VP_FLAG(&r->def.flip)},
+        {"--per-object", NULL,
+         "decompose each object of a mesh file on its own, with lengths of its own box: objects or else groups of an OBJ, nodes of a glTF",
+         VP_FLAG(&r->per_object)},
         {"--box", "X0,Y0,Z0,X1,Y1,Z1", "for a world: take only triangles that lie entirely in this box of voxels", VP_I32S(r->box, 6)},
         VP_GROUP("Judging"),
         {"--check", NULL, "judge the hulls: reach, covered surface and volume, overlap, validity; exit code 1 if they fail",
@@ -361,7 +422,13 @@ int vp_command_decompose(int argc, char **argv)
         {"--min-covered", "P", "with --check: fail if less than P percent of the solid's volume are in hulls, 0 to 100",
          VP_WITHIN(&r->min_covered, 0, 100)},
         VP_GROUP("Execution and output"),
-        {"-o", "FILE", "write the hulls: FILE ends with .obj (with colours in a .mtl file), .glb or .json", VP_TEXT(&r->out)},
+        {"-o", "FILE",
+         "write the hulls: FILE ends with .obj (with colours in a .mtl file), .glb, .json, .stl, .off, .urdf (with an .stl for each hull) or "
+         ".xml (MJCF)",
+         VP_TEXT(&r->out)},
+        {"--names", "HOW", "names in FILE: plain (hull-0), ucx (UCX_OBJECT_00, for Unreal) or godot (OBJECT-00-convcolonly) (default plain)",
+         VP_WORD(&r->hulls.naming, namings)},
+        {"--density", "D", "for .urdf and .xml: mass of a cubic unit of MESH, above 0 (default 1000)", LENGTH(&r->density)},
         {"--explode", "F", "in FILE: move each hull away from the middle by F times its distance, 0 to 100 (default 0)",
          VP_WITHIN(&r->explode, 0, 100)},
         {"--record", "FILE", "record each step to FILE.vpr, for 'voxphys view'", VP_TEXT(&r->record)},
@@ -376,10 +443,13 @@ int vp_command_decompose(int argc, char **argv)
         "MESH is a mesh file (.obj, .ply, .stl, .off, .gltf, .glb), a data set of one solid ('solid-gear') or one\n"
         "mesh, or a world, whose solid surface is taken. The mesh may be open, non-manifold or damaged. Problems are\n"
         "reported. With HULLS and --check, hulls of any program are judged instead: an .obj with an object for each\n"
-        "hull, a .gltf or .glb with a node for each, or a .json. Exit code 1: a hull is invalid, a part of MESH's\n"
+        "hull, a .gltf or .glb with a node for each, an .stl with a solid for each, or a .json. Exit code 1: a hull is invalid, a part of MESH's\n"
         "surface is in no hull, or a limit is exceeded. Without --check, reach and covered volume are printed for meshes of\n"
         "up to 10,000 triangles, except with --json.\n\n"
-        "Example: voxphys decompose solid-gear -o gear.obj --check");
+        "Example: voxphys decompose solid-gear -o gear.obj --check\n"
+        "Example: voxphys decompose solid-gear -o gear.glb --names godot --max-hulls 12 --max-vertices 32\n"
+        "Example: voxphys decompose gear.obj --per-object --quality fast -o gear.stl\n"
+        "Example: voxphys decompose solid-gear --min-volume 1000 --density 1e-6 -o gear.urdf");
     int code, signal_number = 0;
     vp_error error;
     if (!vp_command_begin(&line, argc, argv))
@@ -400,8 +470,8 @@ int vp_command_decompose(int argc, char **argv)
         code = status != VP_OK ? vp_command_fail("decompose", &error) : vp_decompose_print_run(r);
     }
     vp_decomposition_drop(&r->verdict);
-    vp_decomposition_destroy(&r->parts);
     vp_hulls_destroy(&r->hulls);
+    free(r->object);
     vp_input_mesh_close(&r->mesh);
     return code;
 }

@@ -13,7 +13,7 @@
 #include "datasets/generate/generate.h"
 #include "host/program.h"
 #include "host/bytes.h"
-#include "host/writable.h"
+#include "host/system.h"
 #include "host/thread_executor.h"
 #include "tools/commands.h"
 #include "tools/dataset/dataset.h"

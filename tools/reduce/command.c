@@ -14,7 +14,7 @@
 #include "conformance/shared/shared.h"
 #include "host/program.h"
 #include "tools/sources/point_source.h"
-#include "host/signals.h"
+#include "host/subprocess.h"
 #include "tools/commands.h"
 
 enum { MAX_SECONDS = 86400 };

@@ -16,8 +16,8 @@
 #include "conformance/adapter.h"
 #include "conformance/corpus.h"
 #include "host/program.h"
-#include "host/signals.h"
-#include "host/writable.h"
+#include "host/subprocess.h"
+#include "host/system.h"
 #include "tools/dataset/dataset.h"
 
 enum { PATH_BYTES = 4096 };

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "host/program.h"
-#include "host/writable.h"
+#include "host/system.h"
 #include "tools/choices.h"
 #include "tools/commands.h"
 #include "tools/scene/scene.h"

@@ -5,7 +5,7 @@
 #include "datasets/hash.h"
 #include "host/program.h"
 #include "host/thread_executor.h"
-#include "host/writable.h"
+#include "host/system.h"
 #include "src/core/error.h"
 #include "tools/choices.h"
 #include "tools/commands.h"

@@ -9,10 +9,9 @@
 #include "src/core/error.h"
 #include "src/core/file.h"
 #include "host/bytes.h"
-#include "host/machine.h"
+#include "host/system.h"
 #include "host/program.h"
 #include "host/record/read.h"
-#include "host/writable.h"
 #include "tools/commands.h"
 #include "tools/dataset/dataset.h"
 

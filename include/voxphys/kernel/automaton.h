@@ -38,7 +38,7 @@ typedef struct vp_count_job {
     uint32_t layer_count;       /**< 0 = up to the highest. */
 } vp_count_job;
 
-static_assert(sizeof(vp_count_sets) == 8, "as documented");
+static_assert(sizeof(vp_count_sets) == 8, "size");
 
 /** Computes one step of a count rule. */
 typedef void vp_count_rule_fn(const vp_count_job *job);

@@ -219,8 +219,8 @@ typedef struct vp_block_hit {
     vp_block fluid; /**< Sweep's first. 0 = none. */
 } vp_block_hit;
 
-static_assert(sizeof(vp_block_type) == 8 && sizeof(vp_block_quad) == 8 && sizeof(vp_block_box) == 10, "as documented");
-static_assert(sizeof(vp_block_path) == 36 && sizeof(vp_block_line) == 28 && sizeof(vp_block_hit) == 40, "as documented");
+static_assert(sizeof(vp_block_type) == 8 && sizeof(vp_block_quad) == 8 && sizeof(vp_block_box) == 10, "size");
+static_assert(sizeof(vp_block_path) == 36 && sizeof(vp_block_line) == 28 && sizeof(vp_block_hit) == 40, "size");
 
 /** Lists a chunk's faces, one quad each, in the order of the blocks. */
 typedef void vp_faces_fn(const vp_faces_job *job);

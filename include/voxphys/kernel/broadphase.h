@@ -76,7 +76,7 @@ typedef struct vp_chunk_touch {
     uint32_t touch;
 } vp_chunk_touch;
 
-static_assert(sizeof(vp_chunk_masks) == 128 && sizeof(vp_chunk_touch) == 8, "as documented");
+static_assert(sizeof(vp_chunk_masks) == 128 && sizeof(vp_chunk_touch) == 8, "size");
 
 /** Computes masks and vp_chunk_class of one chunk in a world of bricks. Masks are written for every class. */
 typedef uint32_t vp_dilate_chunk_fn(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz, vp_chunk_masks *out);

@@ -135,7 +135,7 @@ static inline size_t vp_hull2_scratch_bytes(uint32_t count)
     return (VP_CAST(size_t, count) + 2) * 116 + 8192; /* edge 72. Point: coordinates and number 2 * (8 + 4), labels and lists 16 */
 }
 
-static_assert(sizeof(vp_hull_triangle) == 24 && sizeof(vp_hull_bounds) == 52, "as documented");
+static_assert(sizeof(vp_hull_triangle) == 24 && sizeof(vp_hull_bounds) == 52, "size");
 
 /** Computes the bounds of 1 to VP_HULL_MAX_POINTS points. */
 typedef void vp_hull_bounds_fn(const vp_vec3 *point, uint32_t count, vp_hull_bounds *out);

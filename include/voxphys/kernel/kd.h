@@ -303,9 +303,9 @@ typedef struct vp_hit {
     float v;
 } vp_hit;
 
-static_assert(sizeof(vp_kd_node) == 12 && sizeof(vp_kd_wide) == 224 && sizeof(vp_kd_item) == 16, "as documented");
-static_assert(sizeof(vp_kd_packed_node) == 64 && sizeof(vp_kd_implied_item) == 4 && sizeof(vp_kd_cells) == 16, "as documented");
-static_assert(sizeof(vp_ray) == 28 && sizeof(vp_hit) == 16, "as documented");
+static_assert(sizeof(vp_kd_node) == 12 && sizeof(vp_kd_wide) == 224 && sizeof(vp_kd_item) == 16, "size");
+static_assert(sizeof(vp_kd_packed_node) == 64 && sizeof(vp_kd_implied_item) == 4 && sizeof(vp_kd_cells) == 16, "size");
+static_assert(sizeof(vp_ray) == 28 && sizeof(vp_hit) == 16, "size");
 
 /** Casts a ray by testing every triangle. */
 typedef vp_hit vp_brute_ray_fn(const vp_triangle_soa *soup, const vp_ray *ray);

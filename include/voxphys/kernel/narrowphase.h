@@ -45,6 +45,8 @@ typedef struct vp_collide_arc {
     vp_vec3 from; /**< Unit, perpendicular to the edge. */
     vp_vec3 to;   /**< Likewise. */
     uint32_t edge;
+    float lowest;  /**< Smaller height of the edge's first vertex along `from` and `to`. */
+    float stretch; /**< 2 / (1 + from . to). */
 } vp_collide_arc;
 
 /** Plane of a face. */
@@ -137,7 +139,7 @@ typedef struct vp_collide_job {
     vp_collide_result *result; /**< [count] */
 } vp_collide_job;
 
-static_assert(sizeof(vp_collide_result) == 60 && sizeof(vp_collide_triangle) == 96, "as documented");
+static_assert(sizeof(vp_collide_result) == 60 && sizeof(vp_collide_triangle) == 96, "size");
 
 /** Collides a sphere. */
 typedef void vp_collide_sphere_fn(const vp_collide_job *job);

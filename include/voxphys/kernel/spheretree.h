@@ -65,7 +65,7 @@ typedef struct vp_spheretree_mesh {
     uint32_t object; /**< VP_SPHERETREE_NONE = free entry. */
 } vp_spheretree_mesh;
 
-static_assert(sizeof(vp_sphere) == 16 && sizeof(vp_spheretree_node) == 32 && sizeof(vp_spheretree_entry) == 16, "as documented");
+static_assert(sizeof(vp_sphere) == 16 && sizeof(vp_spheretree_node) == 32 && sizeof(vp_spheretree_entry) == 16, "size");
 
 enum { VP_SPHERETREE_WIDTH = 16, VP_SPHERETREE_MAX_LEVELS = 24 };
 
@@ -103,7 +103,7 @@ typedef struct vp_spheretree_wide {
     uint32_t meshes;
 } vp_spheretree_wide;
 
-static_assert(sizeof(vp_spheretree_wide_node) == 320 && sizeof(vp_spheretree_wide_info) == 20, "as documented");
+static_assert(sizeof(vp_spheretree_wide_node) == 320 && sizeof(vp_spheretree_wide_info) == 20, "size");
 
 /** Child that a new leaf descends to. */
 typedef enum vp_spheretree_rule {
@@ -159,7 +159,10 @@ typedef struct vp_spheretree_query {
     uint32_t mask; /**< Skips objects without any of these bits. */
     vp_spheretree_test_fn *test;
     void *user;
-    vp_spheretree_cost *cost; /**< One per thread. */
+    vp_spheretree_cost *cost;           /**< One per thread. */
+    uint32_t limit;                     /**< Ends after so many items or pairs. 0 = none. */
+    const bool *stop;                   /**< Ends the query if true. `test` can set it. */
+    const struct vp_scene_shape *shape; /**< NULL. For the library. */
 } vp_spheretree_query;
 
 /** Sphere object, or triangle of a mesh. */
@@ -182,7 +185,7 @@ typedef struct vp_spheretree_hit {
     float v;
 } vp_spheretree_hit;
 
-static_assert(sizeof(vp_spheretree_item) == 8 && sizeof(vp_spheretree_pair) == 16 && sizeof(vp_spheretree_hit) == 20, "as documented");
+static_assert(sizeof(vp_spheretree_item) == 8 && sizeof(vp_spheretree_pair) == 16 && sizeof(vp_spheretree_hit) == 20, "size");
 
 /** Computes the smallest spheres that contain a[i] and b[i], rounded outwards (SPH-1). Numbers can be up to 2^100. */
 typedef void vp_scene_meld_fn(const vp_sphere *a, const vp_sphere *b, uint32_t count, vp_sphere *out);
@@ -253,7 +256,8 @@ typedef uint32_t vp_scene_pairs_fn(const vp_spheretree_view *tree, const vp_sphe
       "Lists all pairs of objects that touch each other.")
 /** Operations. */
 #define VP_SPHERETREE_OPERATIONS(O) \
-    O(scene_move, "Sphere tree", "moves", "Moves, removes and inserts objects of a sphere tree, by a script.")
+    O(scene_fill, "Sphere tree", "objects", "Makes a wide sphere tree of all objects.")  \
+    O(scene_move, "Sphere tree", "moves", "Moves, removes and inserts objects of a sphere tree.")
 /* clang-format on */
 
 VP_SPHERETREE_KERNELS(VP_PROTOS)

@@ -73,7 +73,7 @@ static inline vp_edge vp_edge_of(uint8_t flags, uint32_t edge)
     return VP_CAST(vp_edge, flags >> 2 * edge & 3);
 }
 
-static_assert(sizeof(vp_chunk_mesh_room) == 22896, "as documented");
+static_assert(sizeof(vp_chunk_mesh_room) == 22896, "size");
 
 /** Builds a vp_surface of one chunk. The caller sets out's arrays. */
 typedef void vp_mesh_chunk_fn(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface, vp_chunk_mesh *out);

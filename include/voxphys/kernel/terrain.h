@@ -62,7 +62,7 @@ typedef struct vp_terrain_view {
     void *user;
 } vp_terrain_view;
 
-static_assert(sizeof(vp_terrain_hit) == 20 && sizeof(vp_terrain_triangle_id) == 8, "as documented");
+static_assert(sizeof(vp_terrain_hit) == 20 && sizeof(vp_terrain_triangle_id) == 8, "size");
 
 /** Returns a ray's closest hit (WLD-1). Ties go to the lowest chunk, then triangle. */
 typedef vp_terrain_hit vp_terrain_ray_fn(const vp_terrain_view *terrain, const vp_ray *ray);

@@ -1,0 +1,566 @@
+/* SPDX-License-Identifier: MIT */
+/* Contacts of the touched triangles: the corrected answers, and more where the shape lies along a triangle.
+ *
+ * The part of the shape is a box's or a hull's face, a cylinder's cap or a line of its side, or a capsule's segment. Seen
+ * along the contact's normal, it is clipped by the sides of the triangle (M. Cyrus and J. Beck, "Generalized two- and
+ * three-dimensional clipping", 1978). The result is a convex polygon or a segment. Its corners become contacts, each with
+ * the depth at its place. If there are more than eight, those farthest in eight directions are kept. */
+#include "src/narrowphase/manifold_internal.h"
+
+#include <assert.h>
+#include <math.h>
+
+#include "src/narrowphase/local.h"
+#include "src/narrowphase/order.h"
+#include "src/narrowphase/ray.h"
+
+/* Smallest cosine at which sides are cut. Below it the places would be inaccurate. */
+static const float least_cosine = 0x1p-4f;
+
+enum { WHOLE = -1 };
+
+/* A part of the shape that faces the triangle. */
+typedef struct facing {
+    const vp_manifold_work *work;
+    uint32_t count;  /* number of corners: 2 = a segment, 0 = none */
+    uint32_t number; /* face of a hull, axis of a box, cap of a cylinder */
+    uint32_t side;   /* box: whether the axis' bit of the face's corners is set */
+    vp_vec3 outward; /* unit vector from the axis to a segment, in the shape's frame */
+    vp_vec3 normal;  /* normal of a polygon, in the world, with its corners counterclockwise about it */
+    uint64_t face;   /* name of the part */
+} facing;
+
+/* The triangle, seen along the contact's normal. */
+typedef struct view {
+    const vp_collide_triangle *triangle;
+    vp_vec3 along;      /* the contact's normal */
+    vp_vec3 corner[3];  /* relative to the shape's position */
+    vp_vec3 outward[3]; /* unit vectors perpendicular to the normal and to each side, pointing out of the triangle */
+    vp_vec3 normal;     /* the triangle's normal */
+    float cosine;       /* cosine between both normals */
+    float slack;        /* rounding error of a place */
+} view;
+
+typedef struct cut_point {
+    float distance;
+    vp_vec3 on_shape;
+    uint64_t shape; /* VP_NAME_... */
+    uint32_t part;  /* vp_triangle_feature */
+} cut_point;
+
+/* The points farthest in eight directions. Touching points and points that are apart are kept separately. */
+typedef struct extremes {
+    float reach[VP_CUT_POINTS];
+    uint32_t number[VP_CUT_POINTS]; /* equal numbers are the same point, 0 = none */
+    cut_point best[VP_CUT_POINTS];
+} extremes;
+
+typedef struct cut {
+    vp_manifold_work *work;
+    const view *view;
+    uint32_t triangle_number;
+    float min_distance; /* smallest distance of a point */
+    vp_vec3 direction[VP_CUT_POINTS];
+    extremes apart[2]; /* [distance > 0] */
+    uint32_t points;
+} cut;
+
+/* ---- the shape ---- */
+
+static facing facing_of_box(const vp_manifold_work *w, vp_vec3 m)
+{
+    const float along[3] = {m.x, m.y, m.z};
+    uint32_t axis = 0;
+    for (uint32_t a = 1; a < 3; a++)
+        axis = fabsf(along[a]) > fabsf(along[axis]) ? a : axis;
+    const uint32_t positive = along[axis] < 0.0f ? 1 : 0; /* the face looks against the normal */
+    return (facing){.work = w,
+                    .count = 4,
+                    .number = axis,
+                    .side = positive,
+                    .normal = vp_vec3_scale(w->frame.row[axis], positive != 0 ? 1.0f : -1.0f),
+                    .face = VP_NAME_FACE(2 * axis + positive)};
+}
+
+static facing facing_of_hull(const vp_manifold_work *w, vp_vec3 m)
+{
+    const vp_collide_hull *h = w->body->shape->hull;
+    float min = INFINITY;
+    uint32_t face = 0;
+    for (uint32_t f = 0; f < h->face_count; f++) {
+        const float c = vp_vec3_dot(h->plane[f].normal, m);
+        face = c < min ? f : face;
+        min = c < min ? c : min;
+    }
+    return (facing){.work = w,
+                    .count = h->first_corner[face + 1] - h->first_corner[face],
+                    .number = face,
+                    .normal = vp_to_world(&w->frame, h->plane[face].normal),
+                    .face = VP_NAME_FACE(face)};
+}
+
+/* A line of the side if the axis is nearly perpendicular to the normal. Otherwise a cylinder's cap, and no part of
+ * a capsule. */
+static facing facing_of_round(const vp_manifold_work *w, vp_vec3 m, bool caps)
+{
+    const float across = sqrtf(m.x * m.x + m.z * m.z);
+    if (fabsf(m.y) <= across)
+        return (facing){.work = w, .count = 2, .outward = {-m.x / across, 0.0f, -m.z / across}, .face = VP_NAME_FACE(caps ? 2 : 0)};
+    if (!caps)
+        return (facing){.count = 0};
+    const uint32_t cap = m.y < 0.0f ? 1 : 0;
+    return (facing){.work = w,
+                    .count = VP_RIM,
+                    .number = cap,
+                    .normal = vp_vec3_scale(w->frame.row[1], cap != 0 ? 1.0f : -1.0f),
+                    .face = VP_NAME_FACE(cap)};
+}
+
+static facing facing_of(const vp_manifold_work *w, vp_vec3 along)
+{
+    const vp_vec3 m = vp_to_shape(&w->frame, along);
+    switch (w->body->shape->kind) {
+    case VP_COLLIDE_BOX:
+        return facing_of_box(w, m);
+    case VP_COLLIDE_HULL:
+        return facing_of_hull(w, m);
+    case VP_COLLIDE_CAPSULE:
+        return facing_of_round(w, m, false);
+    case VP_COLLIDE_CYLINDER:
+        return facing_of_round(w, m, true);
+    default:
+        return (facing){.count = 0};
+    }
+}
+
+/* The corner of a box, or vertex of a hull, that is corner i of the face. */
+static uint32_t number_of_corner(const facing *f, uint32_t i)
+{
+    static const uint32_t around[4] = {0, 1, 3, 2};
+    const vp_collide_shape *shape = f->work->body->shape;
+    if (shape->kind == VP_COLLIDE_HULL)
+        return shape->hull->corner[shape->hull->first_corner[f->number] + i];
+    const uint32_t k = around[f->side != 0 ? i : 3 - i]; /* counterclockwise about the outward normal */
+    return f->side << f->number | (k & 1) << (f->number + 1) % 3 | (k >> 1) << (f->number + 2) % 3;
+}
+
+/* Corner i, relative to the position, along the world's axes, and its name. */
+static vp_vec3 corner_of(const facing *f, uint32_t i, uint64_t *name)
+{
+    static const float rim[VP_RIM][2] = {{1.0f, 0.0f},  {0.70710678f, 0.70710678f},   {0.0f, 1.0f},  {-0.70710678f, 0.70710678f},
+                                         {-1.0f, 0.0f}, {-0.70710678f, -0.70710678f}, {0.0f, -1.0f}, {0.70710678f, -0.70710678f}};
+    const vp_collide_shape *s = f->work->body->shape;
+    const bool listed = s->kind == VP_COLLIDE_BOX || s->kind == VP_COLLIDE_HULL;
+    const uint32_t n = listed ? number_of_corner(f, i) : i;
+    const float end = n == 0 ? -s->half_height : s->half_height, r = s->radius;
+    vp_vec3 p;
+    *name = VP_NAME_CORNER(n);
+    switch (s->kind) {
+    case VP_COLLIDE_HULL:
+        p = s->hull->vertex[n];
+        break;
+    case VP_COLLIDE_BOX:
+        p = (vp_vec3){(n & 1) != 0 ? s->half.x : -s->half.x, (n & 2) != 0 ? s->half.y : -s->half.y, (n & 4) != 0 ? s->half.z : -s->half.z};
+        break;
+    case VP_COLLIDE_CAPSULE:
+        p = (vp_vec3){r * f->outward.x, end, r * f->outward.z};
+        break;
+    default:
+        if (f->count == 2) {
+            p = (vp_vec3){r * f->outward.x, end, r * f->outward.z};
+            *name = VP_NAME_RIM(VP_RIM_PLACES + n);
+            break;
+        }
+        /* y turns z to x, so the order is reversed */
+        const float *at = rim[f->number != 0 ? VP_RIM - 1 - i : i];
+        p = (vp_vec3){r * at[0], f->number != 0 ? s->half_height : -s->half_height, r * at[1]};
+        *name = VP_NAME_RIM(VP_RIM_CAPS + VP_RIM * f->number + (f->number != 0 ? VP_RIM - 1 - i : i));
+    }
+    return vp_to_world(&f->work->frame, p);
+}
+
+/* The name of the side between two corners. */
+static uint64_t name_between(const facing *f, uint32_t i, uint32_t j, uint64_t a)
+{
+    const vp_collide_kind kind = f->work->body->shape->kind;
+    if (f->count == 2)
+        return f->face;
+    return kind == VP_COLLIDE_CYLINDER ? a + 2 * VP_RIM : VP_NAME_EDGE(number_of_corner(f, i), number_of_corner(f, j));
+}
+
+/* ---- points ---- */
+
+/* Adds a contact within the margin if it is the farthest in some direction. A triangle that is apart gets no touching
+ * point, so that touching points do not depend on the margin. */
+static void add_point(cut *c, float distance, vp_vec3 on_shape, uint32_t part, uint64_t shape)
+{
+    const bool is_apart = distance > 0.0f;
+    if (!(distance <= c->work->def->margin) || !(distance >= c->min_distance) ||
+        (!is_apart && c->work->answer[c->triangle_number].distance > 0.0f))
+        return;
+    const cut_point point = {distance, on_shape, shape, part};
+    extremes *e = &c->apart[is_apart];
+    c->points++;
+    for (int d = 0; d < VP_CUT_POINTS; d++) {
+        const float reach = vp_vec3_dot(c->direction[d], on_shape);
+        if (e->number[d] == 0 || reach > e->reach[d]) {
+            e->reach[d] = reach;
+            e->number[d] = c->points;
+            e->best[d] = point;
+        }
+    }
+}
+
+/* Adds a point of the shape, with its distance from the triangle. */
+static void add_on_triangle(cut *c, vp_vec3 on_shape, uint32_t part, uint64_t shape)
+{
+    const view *v = c->view;
+    add_point(c, vp_vec3_dot(vp_vec3_sub(on_shape, v->corner[0]), v->normal) / v->cosine, on_shape, part, shape);
+}
+
+/* How far a point is beyond a side. */
+static float distance_beyond(const view *v, int side, vp_vec3 p)
+{
+    return vp_vec3_dot(v->outward[side], vp_vec3_sub(p, v->corner[side])) - v->slack;
+}
+
+static bool is_within(const view *v, vp_vec3 p)
+{
+    return distance_beyond(v, 0, p) <= 0.0f && distance_beyond(v, 1, p) <= 0.0f && distance_beyond(v, 2, p) <= 0.0f;
+}
+
+/* Adds the places where a segment enters and leaves the triangle, without its ends. */
+static void cut_segment(cut *c, vp_vec3 a, vp_vec3 b, uint64_t name)
+{
+    float from = 0.0f, to = 1.0f;
+    int in = WHOLE, out = WHOLE;
+    for (int k = 0; k < 3; k++) {
+        const float p = distance_beyond(c->view, k, a), q = distance_beyond(c->view, k, b);
+        if (p > 0.0f && q > 0.0f)
+            return;
+        const float at = p / (p - q);
+        if (p > 0.0f && at > from) {
+            from = at;
+            in = k;
+        } else if (q > 0.0f && at < to) {
+            to = at;
+            out = k;
+        }
+    }
+    if (!(from < to))
+        return;
+    const vp_vec3 way = vp_vec3_sub(b, a);
+    if (in != WHOLE)
+        add_on_triangle(c, vp_vec3_add(a, vp_vec3_scale(way, from)), VP_TRIANGLE_EDGE + (uint32_t)in, name);
+    if (out != WHOLE)
+        add_on_triangle(c, vp_vec3_add(a, vp_vec3_scale(way, to)), VP_TRIANGLE_EDGE + (uint32_t)out, name);
+}
+
+/* Adds the places where convex and open sides of the triangle cross the rim of a cap. Without these a ledge that
+ * passes between the rim and its polygon would have one point, and a cylinder leaning on it would rock. The first
+ * place is the counterclockwise start of the shorter arc between both. So a place has the same name for both
+ * triangles at the side. */
+static void cut_rim(cut *c, const facing *f)
+{
+    const view *v = c->view;
+    const vp_collide_frame *frame = &f->work->frame;
+    const vp_collide_shape *s = f->work->body->shape;
+    const float r = s->radius, y = f->number != 0 ? s->half_height : -s->half_height;
+    const vp_vec3 along = vp_to_shape(frame, v->along);
+    vp_vec3 p[3]; /* the triangle's corners projected to the cap's plane, in the shape's frame */
+    if (!(fabsf(along.y) > least_cosine))
+        return;
+    for (int k = 0; k < 3; k++) {
+        p[k] = vp_to_shape(frame, v->corner[k]);
+        p[k] = vp_vec3_add(p[k], vp_vec3_scale(along, (y - p[k].y) / along.y));
+    }
+    for (int k = 0; k < 3; k++) {
+        const vp_edge side = vp_edge_of(v->triangle->flags, (uint32_t)k);
+        if (side != VP_EDGE_CONVEX && side != VP_EDGE_OPEN)
+            continue;
+        const vp_vec3 a = p[k], way = vp_vec3_sub(p[(k + 1) % 3], a);
+        const float square = way.x * way.x + way.z * way.z, middle = -(a.x * way.x + a.z * way.z) / square;
+        const float x = a.x + middle * way.x, z = a.z + middle * way.z, half = sqrtf((r * r - (x * x + z * z)) / square);
+        for (int end = 0; end < 2; end++) {
+            const float at = middle + (end == 0 ? -half : half), at_x = a.x + at * way.x, at_z = a.z + at * way.z;
+            if (!(at > 0.0f && at < 1.0f)) /* NaN: the side does not cross the rim */
+                continue;
+            const uint32_t second = (end == 0) == (x * way.z - z * way.x < 0.0f) ? 1 : 0;
+            const float scale = r / sqrtf(at_x * at_x + at_z * at_z);
+            add_on_triangle(c, vp_to_world(frame, (vp_vec3){scale * at_x, y, scale * at_z}), VP_TRIANGLE_EDGE + (uint32_t)k,
+                            VP_NAME_RIM(VP_RIM_CROSSINGS + 2 * f->number + second));
+        }
+    }
+}
+
+/* Adds the triangle's corners that project into a polygon. */
+static void add_corners(cut *c, const facing *f, const bool behind[3])
+{
+    const view *v = c->view;
+    uint64_t name;
+    const vp_vec3 on_face = corner_of(f, 0, &name);
+    const float cosine = vp_vec3_dot(f->normal, v->along);
+    for (uint32_t k = 0; k < 3; k++) {
+        if (!behind[k] || !(cosine < -least_cosine))
+            continue;
+        const float distance = vp_vec3_dot(vp_vec3_sub(on_face, v->corner[k]), f->normal) / cosine;
+        add_point(c, distance, vp_vec3_add(v->corner[k], vp_vec3_scale(v->along, distance)), VP_TRIANGLE_CORNER + k, f->face);
+    }
+}
+
+/* ---- a triangle ---- */
+
+static bool make_view(const vp_manifold_work *w, uint32_t t, view *v)
+{
+    const vp_vec3 along = w->answer[t].normal;
+    *v = (view){.triangle = &w->triangle[t], .along = along, .normal = w->triangle[t].normal};
+    v->cosine = vp_vec3_dot(v->normal, along);
+    if (!(fabsf(v->cosine) > least_cosine))
+        return false;
+    float size = w->radius;
+    for (int k = 0; k < 3; k++) {
+        v->corner[k] = vp_vec3_sub(v->triangle->corner[k], w->frame.position);
+        size = vp_max(size, vp_greatest_coordinate(v->corner[k]));
+    }
+    v->slack = size * VP_LOCAL_ROUNDING;
+    for (int k = 0; k < 3; k++) {
+        const vp_vec3 side = vp_vec3_sub(v->triangle->corner[(k + 1) % 3], v->triangle->corner[k]);
+        v->outward[k] = vp_vec3_scale(vp_vec3_cross(side, along), v->cosine < 0.0f ? -1.0f : 1.0f);
+        if (!vp_make_unit(&v->outward[k], w->radius * VP_LOCAL_NOTHING))
+            return false;
+    }
+    return true;
+}
+
+/* Eight directions perpendicular to the normal. */
+static void fill_directions(vp_vec3 n, vp_vec3 direction[VP_CUT_POINTS])
+{
+    const float x = fabsf(n.x), y = fabsf(n.y), z = fabsf(n.z);
+    const vp_vec3 min = x <= y && x <= z ? (vp_vec3){1.0f, 0.0f, 0.0f} : y <= z ? (vp_vec3){0.0f, 1.0f, 0.0f} : (vp_vec3){0.0f, 0.0f, 1.0f};
+    vp_vec3 a = vp_vec3_cross(min, n);
+    vp_make_unit(&a, 0.0f);
+    const vp_vec3 b = vp_vec3_cross(n, a);
+    const vp_vec3 half[4] = {a, vp_vec3_scale(vp_vec3_add(a, b), 0.70710678f), b, vp_vec3_scale(vp_vec3_sub(b, a), 0.70710678f)};
+    for (int k = 0; k < 4; k++) {
+        direction[k] = half[k];
+        direction[k + 4] = vp_vec3_scale(half[k], -1.0f);
+    }
+}
+
+/* Adds the points to the work's contacts, at most eight in total, except the triangle's own answer. */
+static void add_extremes(const cut *c, const extremes *e, uint32_t first)
+{
+    vp_manifold_work *w = c->work;
+    const vp_vec3 n = c->view->along;
+    const vp_manifold_contact *own = first > 0 && w->contact[first - 1].triangle == c->triangle_number ? &w->contact[first - 1] : NULL;
+    for (int d = 0; d < VP_CUT_POINTS && w->contacts < first + VP_CUT_POINTS; d++) {
+        bool again = e->number[d] == 0 || (own != NULL && own->part == e->best[d].part && own->shape == e->best[d].shape);
+        for (int k = 0; k < d; k++)
+            again = again || e->number[k] == e->number[d];
+        const cut_point *p = &e->best[d];
+        if (!again)
+            w->contact[w->contacts++] = (vp_manifold_contact){.distance = p->distance,
+                                                              .normal = n,
+                                                              .on_shape = p->on_shape,
+                                                              .on_triangle = vp_vec3_sub(p->on_shape, vp_vec3_scale(n, p->distance)),
+                                                              .triangle = c->triangle_number,
+                                                              .part = (uint16_t)p->part,
+                                                              .shape = p->shape};
+    }
+}
+
+static void cut_triangle(vp_manifold_work *work, uint32_t t)
+{
+    view v;
+    const facing f = facing_of(work, work->answer[t].normal);
+    if (f.count < 2 || !make_view(work, t, &v))
+        return;
+    const float distance = work->answer[t].distance;
+    cut c;
+    c.work = work;
+    c.view = &v;
+    c.triangle_number = t;
+    c.min_distance = distance - vp_manifold_slack(work->radius, distance);
+    c.points = 0;
+    for (int d = 0; d < VP_CUT_POINTS; d++)
+        c.apart[0].number[d] = c.apart[1].number[d] = 0;
+    fill_directions(v.along, c.direction);
+    bool behind[3] = {f.count > 2, f.count > 2, f.count > 2};
+    uint64_t name[2];
+    vp_vec3 at[2];
+    at[0] = corner_of(&f, 0, &name[0]);
+    for (uint32_t i = 0; i < f.count; i++) {
+        const uint32_t j = (i + 1) % f.count;
+        at[1] = corner_of(&f, j, &name[1]);
+        if (is_within(&v, at[0]))
+            add_on_triangle(&c, at[0], VP_TRIANGLE_FACE, name[0]);
+        if (f.count > 2 || i == 0)
+            cut_segment(&c, at[0], at[1], name_between(&f, i, j, name[0]));
+        const vp_vec3 inward = vp_vec3_cross(vp_vec3_sub(at[1], at[0]), v.along);
+        for (int k = 0; k < 3; k++)
+            behind[k] = behind[k] && vp_vec3_dot(inward, vp_vec3_sub(v.corner[k], at[0])) > 0.0f;
+        at[0] = at[1];
+        name[0] = name[1];
+    }
+    add_corners(&c, &f, behind);
+    if (f.count > 2 && work->body->shape->kind == VP_COLLIDE_CYLINDER)
+        cut_rim(&c, &f);
+    const uint32_t first = work->contacts;
+    add_extremes(&c, &c.apart[0], first);
+    add_extremes(&c, &c.apart[1], first);
+}
+
+/* ---- cleared triangles ---- */
+
+/* The correction drops the answer of a triangle that a shallower answer clears (correct.c). The shape can still rest on
+ * that triangle. So the triangle is cut along the normal of the answer that clears it. That answer moves the shape out
+ * of the triangle, so no such contact is deeper than the answer. */
+
+/* The way out of triangle t along the normal of answer `by`. Negative if that answer does not clear the triangle. */
+static double find_way_out(const vp_manifold_work *w, uint32_t t, uint32_t by)
+{
+    const vp_collide_job job = {.shape = w->body->shape, .frame = w->frame, .triangle = w->triangle, .count = w->count};
+    vp_real3 relative[3], corner[3];
+    const double slack = VP_TOUCHING * vp_ray_corners(&job, t, relative, corner);
+    const double way = vp_ray_depth(job.shape, corner, vp_ray_turned(&w->frame, vp_real3_of(w->answer[by].normal)));
+    return way <= slack - (double)w->answer[by].distance ? way : -1.0;
+}
+
+/* Normals of the kept answers, one array for each coordinate. */
+typedef struct kept_normals {
+    uint32_t count;
+    float *x, *y, *z;
+} kept_normals;
+
+static kept_normals list_kept_normals(const vp_manifold_work *w, uint32_t kept)
+{
+    float *const memory = (float *)(void *)w->words;
+    const kept_normals normals = {kept, memory, memory + kept, memory + (size_t)2 * kept};
+    for (uint32_t i = 0; i < kept; i++) {
+        const vp_vec3 n = w->answer[w->order[i]].normal;
+        normals.x[i] = n.x;
+        normals.y[i] = n.y;
+        normals.z[i] = n.z;
+    }
+    return normals;
+}
+
+/* Whether one of them is within 5 degrees of a normal. It tests all, so that compilers use vectors. */
+static bool has_direction(const kept_normals *kept, vp_vec3 n)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < kept->count; i++)
+        found |= (kept->x[i] * n.x + kept->y[i] * n.y) + kept->z[i] * n.z > VP_MANIFOLD_ONE_DIRECTION;
+    return found != 0;
+}
+
+/* Finds the kept answer that clears triangle t and whose normal is nearest to the triangle's own.
+ * @return false if no such normal has the triangle's direction */
+static bool find_clearing(const vp_manifold_work *w, uint32_t t, const kept_normals *kept, vp_collide_result *out)
+{
+    const vp_vec3 n = w->triangle[t].normal;
+    float nearest = VP_MANIFOLD_ONE_DIRECTION;
+    for (uint32_t i = 0; i < kept->count; i++) {
+        const float cosine = (kept->x[i] * n.x + kept->y[i] * n.y) + kept->z[i] * n.z;
+        if (!(cosine > nearest))
+            continue;
+        const double way = find_way_out(w, t, w->order[i]);
+        if (way < 0.0)
+            continue;
+        nearest = cosine;
+        *out = (vp_collide_result){.distance = (float)-way, .normal = w->answer[w->order[i]].normal};
+    }
+    return nearest > VP_MANIFOLD_ONE_DIRECTION;
+}
+
+static void cut_cleared(vp_manifold_work *w, uint32_t kept)
+{
+    const uint32_t first = w->contacts;
+    const kept_normals normals = list_kept_normals(w, kept);
+    for (uint32_t t = 0; t < w->touched; t++) {
+        const vp_collide_result dropped = w->answer[t];
+        if ((w->marks[t] & VP_MANIFOLD_OVERLAPPED) == 0 || dropped.triangle_feature != VP_COLLIDE_NONE ||
+            !has_direction(&normals, w->triangle[t].normal) || !find_clearing(w, t, &normals, &w->answer[t]))
+            continue;
+        cut_triangle(w, t);
+        w->answer[t] = dropped;
+    }
+    for (uint32_t i = first; i < w->contacts; i++)
+        w->contact[i].is_spare = true;
+}
+
+/* ---- all contacts ---- */
+
+uint64_t vp_manifold_name_of_feature(const vp_collide_shape *shape, uint32_t feature)
+{
+    const uint32_t number = feature & ~(VP_SHAPE_EDGE | VP_SHAPE_CORNER);
+    if ((feature & VP_SHAPE_CORNER) != 0)
+        return VP_NAME_CORNER(number);
+    if ((feature & VP_SHAPE_EDGE) == 0)
+        return VP_NAME_FACE(number);
+    if (shape->kind == VP_COLLIDE_HULL) {
+        const uint32_t *v = shape->hull->edge[number].vertex;
+        return VP_NAME_EDGE(v[0], v[1]);
+    }
+    if (shape->kind == VP_COLLIDE_CYLINDER)
+        return VP_NAME_RIM(number);
+    const uint32_t axis = number / 4, from = (number & 1) << (axis + 1) % 3 | (number >> 1 & 1) << (axis + 2) % 3;
+    return VP_NAME_EDGE(from, from | 1u << axis);
+}
+
+/* The deepest first. Equal depths keep the order of the list. */
+static void sort_by_depth(vp_manifold_work *w)
+{
+    uint64_t *key = (uint64_t *)(void *)w->words;
+    for (uint32_t i = 0; i < w->touched; i++)
+        key[i] = vp_order_key(w->answer[i].distance, i);
+    vp_order_keys(key, key + w->touched, w->touched);
+    for (uint32_t i = 0; i < w->touched; i++)
+        w->order[i] = vp_order_index(key[i]);
+}
+static_assert(2 * sizeof(uint64_t) <= VP_COLLIDE_CONNECT_WORDS(1) * sizeof(uint32_t), "the keys and their spare fit");
+
+static bool share_corner(const vp_collide_triangle *a, const vp_collide_triangle *b)
+{
+    return vp_has_corner(a, b->corner[0]) || vp_has_corner(a, b->corner[1]) || vp_has_corner(a, b->corner[2]);
+}
+
+/* Whether a corrected answer has the same normal as a deeper answer of a triangle with a common corner. */
+static bool is_covered(const vp_manifold_work *w, uint32_t i, const uint32_t *deeper, uint32_t count)
+{
+    const vp_vec3 n = w->answer[i].normal;
+    bool covered = false;
+    if (vp_is_same_place(n, w->raw[i]))
+        return false;
+    for (uint32_t k = 0; k < count && !covered; k++)
+        covered = vp_is_one_direction(n, w->answer[deeper[k]].normal) && share_corner(&w->triangle[i], &w->triangle[deeper[k]]);
+    return covered;
+}
+
+void vp_manifold_find_contacts(vp_manifold_work *w)
+{
+    uint32_t kept = 0;
+    sort_by_depth(w);
+    for (uint32_t i = 0; i < w->touched; i++) {
+        const uint32_t t = w->order[i];
+        if (w->answer[t].triangle_feature != VP_COLLIDE_NONE && !is_covered(w, t, w->order, kept))
+            w->order[kept++] = t;
+    }
+    for (uint32_t i = 0; i < kept; i++)
+        w->marks[w->order[i]] |= VP_MANIFOLD_KEPT;
+    for (uint32_t t = 0; t < w->touched; t++) {
+        const vp_collide_result *a = &w->answer[t];
+        if (a->triangle_feature == VP_COLLIDE_NONE || !(a->distance <= w->def->margin))
+            continue;
+        if ((w->marks[t] & VP_MANIFOLD_KEPT) != 0)
+            w->contact[w->contacts++] = (vp_manifold_contact){.distance = a->distance,
+                                                              .normal = a->normal,
+                                                              .on_shape = a->on_shape,
+                                                              .on_triangle = a->on_triangle,
+                                                              .triangle = t,
+                                                              .part = (uint16_t)a->triangle_feature,
+                                                              .shape = vp_manifold_name_of_feature(w->body->shape, a->shape_feature)};
+        cut_triangle(w, t);
+    }
+    cut_cleared(w, kept);
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* Rounded planets against the formula in long double, and bad input of boxes, components and paths. Judges of cases/ check their answers.
+ */
+#include "tests/blocks/worlds.h"
+#include "tests/support/memory.h"
+
+#include <math.h>
+
+#ifdef TEST_THIN
+enum { POINTS = 20000 / TEST_THIN };
+#else
+enum { POINTS = 100000 };
+#endif
+
+static long double length_of(const long double v[3])
+{
+    return sqrtl(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+static void minus(vp_vec3 a, vp_vec3 b, long double out[3])
+{
+    out[0] = (long double)a.x - b.x, out[1] = (long double)a.y - b.y, out[2] = (long double)a.z - b.z;
+}
+
+/* Returns the largest coordinate, and sets q to the nearest point of the inner cube. */
+static long double inner_of(const long double p[3], long double radius, long double q[3])
+{
+    const long double d = fmaxl(fmaxl(fabsl(p[0]), fabsl(p[1])), fabsl(p[2])), half = fmaxl(d - radius, 0);
+    for (int a = 0; a < 3; a++)
+        q[a] = fmaxl(-half, fminl(half, p[a]));
+    return d;
+}
+
+static vp_vec3 any_point(vp_random *r, vp_vec3 centre, float size)
+{
+    const vp_vec3 p = {vp_random_between(r, -size, size), vp_random_between(r, -size, size), vp_random_between(r, -size, size)};
+    return vp_vec3_add(centre, p);
+}
+
+static void points_go_where_they_must(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: BSH-12 */
+    vp_random r = {41};
+    for (int i = 0; i < POINTS; i++) {
+        const vp_block_rounding by = {{(float)vp_random_below(&r, 3), vp_random_between(&r, -9, 9), -1.5f},
+                                      vp_random_between(&r, 0.5f, 40)};
+        const vp_vec3 p = any_point(&r, by.centre, 70), moved = vp_block_rounding_point(&by, p), up = vp_block_rounding_up(&by, p);
+        long double from[3], to[3], q[3], out[3], after[3], direction[3] = {up.x, up.y, up.z};
+        minus(p, by.centre, from);
+        minus(moved, by.centre, to);
+        const long double d = inner_of(from, by.radius, q), reach = fminl(by.radius, d);
+        for (int a = 0; a < 3; a++)
+            out[a] = from[a] - q[a];
+        for (int a = 0; a < 3; a++) {
+            const long double want = q[a] + reach * out[a] / length_of(out);
+            assert_true(fabsl(to[a] - want) < 1e-5L); /* half an ulp of binary32 at 80 */
+            after[a] = to[a] - q[a];
+            assert_true(fabsl(direction[a] - out[a] / length_of(out)) < 1e-7L);
+        }
+        assert_true(fabsl(length_of(after) - reach) < 2e-5L); /* on the shell of that radius around the inner cube */
+        assert_true(fabsl(length_of(direction) - 1) < 2e-7L);
+        assert_true(length_of(to) <= length_of(from) + 2e-5L);                                  /* no point moves outwards */
+        const vp_vec3 near = any_point(&r, p, 0.01f), its = vp_block_rounding_point(&by, near); /* neighbours stay neighbours */
+        long double apart[3], before[3];
+        minus(its, moved, apart);
+        minus(near, p, before);
+        assert_true(length_of(apart) <= 4 * length_of(before) + 1e-4L);
+    }
+}
+
+/* ---- bad input ---- */
+
+static void bad_boxes_and_components(void **state)
+{
+    (void)state;
+    uint32_t label[8], count = 9;
+    const uint8_t cell[8] = {1, 0, 0, 1, 0, 1, 1, 0};
+    vp_block_components_def def = {.size = {2, 2, 2}};
+    assert_refused(vp_block_components_find(&def, label, &count, &error), VP_E_ARGUMENT, "2 x 2 x 2");
+    def.cell = cell;
+    def.size = (vp_dims){1u << 20, 1u << 20, 1};
+    assert_refused(vp_block_components_find(&def, label, &count, &error), VP_E_ARGUMENT, "1048576 x 1048576 x 1");
+    def.size = (vp_dims){UINT32_MAX, UINT32_MAX, UINT32_MAX};
+    assert_refused(vp_block_components_find(&def, label, &count, &error), VP_E_ARGUMENT, "4294967295");
+    assert_int_equal(count, 9);
+    def.size = (vp_dims){7, 0, 9};
+    assert_ok(vp_block_components_find(&def, label, &count, &error));
+    assert_int_equal(count, 0);
+    test_memory memory;
+    test_memory_begin(&memory);
+    const vp_allocator allocator = test_memory_allocator(&memory);
+    def.size = (vp_dims){2, 2, 2};
+    def.allocator = &allocator;
+    test_memory_fail_at(&memory, 1);
+    assert_refused(vp_block_components_find(&def, label, &count, &error), VP_E_MEMORY, "2 x 2 x 2");
+    test_memory_fail_at(&memory, 0);
+    assert_ok(vp_block_components_find(&def, label, &count, &error));
+    assert_int_equal(count, 4); /* corners of a cube, none adjacent to another */
+    vp_block_boxes b;
+    static vp_block some[VP_BLOCK_WINDOW_CELLS];
+    for (size_t i = 0; i < VP_BLOCK_WINDOW_CELLS; i++)
+        some[i] = (vp_block)(i % 3 == 0);
+    vp_block_window window = {some, 0, types, TYPES};
+    assert_refused(vp_block_boxes_create(&window, NULL, &allocator, &b, &error), VP_E_ARGUMENT, "edge 0");
+    window.edge = 32;
+    for (uint64_t n = 1; n <= 3; n++) {
+        test_memory_fail_at(&memory, n);
+        assert_refused(vp_block_boxes_create(&window, NULL, &allocator, &b, &error), VP_E_MEMORY, "boxes");
+    }
+    test_memory_fail_at(&memory, 0);
+    assert_ok(vp_block_boxes_create(&window, NULL, &allocator, &b, &error));
+    vp_block_boxes_destroy(&b);
+    vp_block_boxes_destroy(&b);
+    test_memory_end(&memory);
+}
+
+static void bad_paths(void **state)
+{
+    (void)state;
+    vp_random r = {1};
+    world w;
+    vp_block_hit hit = {.t = 7};
+    world_begin(&w, &r, SPARSE, (vp_ivec3){0, 0, 0}, (vp_dims){1, 1, 1});
+    const vp_block_path good = {{{1, 1, 1}, {2, 3, 2}}, {1, 0, 0}};
+    vp_block_path path = good;
+    path.move.y = NAN;
+    assert_refused(vp_block_sweep(&w.view, NULL, &path, &hit, &error), VP_E_ARGUMENT, "move.y is nan");
+    path = good, path.move.z = INFINITY;
+    assert_refused(vp_block_sweep(&w.view, NULL, &path, &hit, &error), VP_E_ARGUMENT, "move.z is inf; must be finite");
+    path = good, path.box.min.x = NAN;
+    assert_refused(vp_block_sweep(&w.view, NULL, &path, &hit, &error), VP_E_ARGUMENT, "box.min.x is nan");
+    path = good, path.box.max.x = 2e12f;
+    assert_refused(vp_block_sweep(&w.view, NULL, &path, &hit, &error), VP_E_ARGUMENT,
+                   "box.max.x is 2e+12; must be finite and -2^40 to 2^40");
+    path = good, path.box.max.y = 1;
+    assert_refused(vp_block_sweep(&w.view, NULL, &path, &hit, &error), VP_E_ARGUMENT, "no extent along y: 1 to 1");
+    vp_block_line line = {{NAN, 0, 0}, {1, 0, 0}, 0};
+    assert_refused(vp_block_ray(&w.view, NULL, &line, &hit, &error), VP_E_ARGUMENT, "origin.x is nan");
+    line = (vp_block_line){{0, 0, 0}, {-INFINITY, 0, 0}, 0};
+    assert_refused(vp_block_ray(&w.view, NULL, &line, &hit, &error), VP_E_ARGUMENT, "move.x is -inf");
+    vp_block_view view = w.view;
+    view.low.z = -VP_BLOCKS_REACH - 2;
+    assert_refused(vp_block_sweep(&view, NULL, &good, &hit, &error), VP_E_ARGUMENT, "-33554434");
+    view = w.view, view.size.y = UINT32_MAX;
+    assert_refused(vp_block_sweep(&view, NULL, &good, &hit, &error), VP_E_ARGUMENT, "along y");
+    view = w.view, view.type_count = 70000;
+    assert_refused(vp_block_ray(&view, NULL, &(vp_block_line){{0, 0, 0}, {1, 0, 0}, 0}, &hit, &error), VP_E_ARGUMENT, "70000");
+    assert_true(hit.t == 7);
+    /* types past the end of the table have no flags */
+    view = w.view, view.type_count = 1;
+    assert_ok(vp_block_sweep(&view, NULL, &good, &hit, &error));
+    assert_int_equal(hit.end, VP_BLOCK_PASSES);
+    world_end(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(points_go_where_they_must), cmocka_unit_test(bad_boxes_and_components),
+                                       cmocka_unit_test(bad_paths)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
