@@ -24,9 +24,9 @@ uint32_t number_of(const btDbvtNode *leaf)
     return static_cast<uint32_t>(leaf->dataAsInt);
 }
 
-struct Pairs final : btDbvt::ICollide {
+struct DbvtPairs final : btDbvt::ICollide {
     Scene &scene;
-    explicit Pairs(Scene &of) : scene(of) {}
+    explicit DbvtPairs(Scene &of) : scene(of) {}
     void Process(const btDbvtNode *a, const btDbvtNode *b) override
     {
         scene.add_pair(number_of(a), number_of(b));
@@ -120,7 +120,7 @@ struct Dbvt {
             cast();
             break;
         case VP_KERNEL_scene_pairs: {
-            Pairs by(scene);
+            DbvtPairs by(scene);
             tree->collideTT(tree->m_root, tree->m_root, by);
             break;
         }

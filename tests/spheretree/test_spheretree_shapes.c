@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Shapes, half-spaces, sweeps, nearest items, limits and events of both forms of the sphere tree, against a flat list of objects
- * (docs/CONTRACT.md: SPH-10 to SPH-13). Distances from triangles are found by projecting to and fro. */
+ * (docs/CONTRACT.md: SPH-10, SPH-11, SPH-12, SPH-13). Distances from triangles are found by projecting to and fro. */
 #include "tests/support/check.h"
 
 #include <math.h>
@@ -59,23 +59,24 @@ static void insert(flat *f, vp_random *r, uint32_t with)
     f->object[id] = object;
 }
 
-/* ---- an oracle for shapes ---- */
+/* ---- an oracle ---- */
 
-typedef struct oracle {
+typedef struct shape_oracle {
     vp_spheretree_shape shape;
     double axis[3][3], half[3];
-} oracle;
+} shape_oracle;
 
 static vp_vec3 vec_of(const double v[3])
 {
     return (vp_vec3){(float)v[0], (float)v[1], (float)v[2]};
 }
 
-static oracle random_shape(vp_random *r, int axes)
+static shape_oracle random_shape(vp_random *r, int axes)
 {
     const double a = (double)vp_random_between(r, 0, 6), b = (double)vp_random_between(r, 0, 6);
-    oracle o = {.shape = {.centre = random_place(r, 10), .radius = vp_random_below(r, 2) == 0 ? 0 : vp_random_between(r, 0, 2)},
-                .axis = {{cos(a) * cos(b), sin(a) * cos(b), sin(b)}, {-sin(a), cos(a), 0}, {-cos(a) * sin(b), -sin(a) * sin(b), cos(b)}}};
+    shape_oracle o = {
+        .shape = {.centre = random_place(r, 10), .radius = vp_random_below(r, 2) == 0 ? 0 : vp_random_between(r, 0, 2)},
+        .axis = {{cos(a) * cos(b), sin(a) * cos(b), sin(b)}, {-sin(a), cos(a), 0}, {-cos(a) * sin(b), -sin(a) * sin(b), cos(b)}}};
     for (int i = 0; i < axes; i++) {
         double v[3];
         o.half[i] = (double)vp_random_between(r, 0.1f, 4);
@@ -87,7 +88,7 @@ static oracle random_shape(vp_random *r, int axes)
 }
 
 /* The nearest point of a shape's box, moved by s along d, to a point. */
-static void project(const oracle *o, const double moved[3], const double p[3], double out[3])
+static void project(const shape_oracle *o, const double moved[3], const double p[3], double out[3])
 {
     const double c[3] = {(double)o->shape.centre.x + moved[0], (double)o->shape.centre.y + moved[1], (double)o->shape.centre.z + moved[2]};
     memcpy(out, c, sizeof c);
@@ -102,7 +103,7 @@ static void project(const oracle *o, const double moved[3], const double p[3], d
 }
 
 /* The distance of a moved shape from a sphere, negative if they overlap. */
-static double gap_to_sphere(const oracle *o, const double moved[3], const vp_sphere *s)
+static double gap_to_sphere(const shape_oracle *o, const double moved[3], const vp_sphere *s)
 {
     const double p[3] = {(double)s->centre.x, (double)s->centre.y, (double)s->centre.z};
     double q[3];
@@ -111,7 +112,7 @@ static double gap_to_sphere(const oracle *o, const double moved[3], const vp_sph
            (double)s->radius;
 }
 
-static double gap_to_triangle(const oracle *o, const double moved[3], const vp_vec3 corner[3])
+static double gap_to_triangle(const shape_oracle *o, const double moved[3], const vp_vec3 corner[3])
 {
     double p[3] = {(double)corner[0].x, (double)corner[0].y, (double)corner[0].z}, q[3] = {0, 0, 0}, distance = 0;
     for (int i = 0; i < 3000; i++) {
@@ -142,7 +143,7 @@ static bool listed(const vp_spheretree_item *item, uint32_t count, uint32_t obje
 
 static const double still[3] = {0, 0, 0};
 
-static void touch_and_sweep(flat *f, vp_random *r, const oracle *o, const vp_triangles *mesh, uint32_t mesh_id)
+static void touch_and_sweep(flat *f, vp_random *r, const shape_oracle *o, const vp_triangles *mesh, uint32_t mesh_id)
 {
     vp_spheretree_item item[MOST];
     vp_spheretree_hit hit;
@@ -211,7 +212,7 @@ static void shapes(void **state)
             }
             const vp_triangles mesh = {.vertex = vertex, .index = index, .vertex_count = 12, .triangle_count = 4};
             assert_ok(vp_spheretree_insert_mesh(f.tree, &mesh, 0, 1, &mesh_id, &error));
-            const oracle o = random_shape(&r, round % 4);
+            const shape_oracle o = random_shape(&r, round % 4);
             touch_and_sweep(&f, &r, &o, &mesh, mesh_id);
             vp_spheretree_destroy(f.tree);
         }
@@ -353,7 +354,7 @@ static bool should_touch(const flat *f, uint32_t a, uint32_t b)
            vp_real3_dot(d, d) <= reach * reach;
 }
 
-/* Applies events to what touched before. `replaced`: both an end and a begin of its pairs are possible. */
+/* Applies events to the pairs that touched before. Pairs of replaced objects can end and begin. */
 static void apply_events(flat *f, const bool *replaced, bool refused)
 {
     const vp_spheretree_event *event;
