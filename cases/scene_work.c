@@ -156,7 +156,7 @@ static bool is_asked(const vp_scene_set *scene, const vp_spheretree_query *query
     return (scene->mask[item < scene->count ? item : scene->count] & query->mask) != 0;
 }
 
-bool vp_scene_item_touched(const vp_scene_set *scene, const vp_scene_questions *asked, vp_scene_shape shape, uint32_t i, uint32_t item)
+bool vp_scene_item_touched(const vp_scene_set *scene, const vp_scene_questions *asked, vp_asked_shape shape, uint32_t i, uint32_t item)
 {
     const vp_spheretree_query *query = &asked->query[i];
     vp_vec3 corner[3];

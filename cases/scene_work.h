@@ -51,10 +51,10 @@ uint64_t vp_scene_data_of(uint32_t object);
 
 /* ---- primitive tests only ---- */
 
-typedef enum vp_scene_shape { VP_ASK_SPHERE, VP_ASK_BOX, VP_ASK_TRIANGLE } vp_scene_shape;
+typedef enum vp_asked_shape { VP_ASK_SPHERE, VP_ASK_BOX, VP_ASK_TRIANGLE } vp_asked_shape;
 
 /* Whether question i touches an item of a scene, and for rays where. Applies masks and object-level tests. */
-bool vp_scene_item_touched(const vp_scene_set *scene, const vp_scene_questions *asked, vp_scene_shape shape, uint32_t i, uint32_t item);
+bool vp_scene_item_touched(const vp_scene_set *scene, const vp_scene_questions *asked, vp_asked_shape shape, uint32_t i, uint32_t item);
 bool vp_scene_item_met(const vp_scene_set *scene, const vp_scene_questions *asked, uint32_t i, uint32_t item, float *s,
                        vp_spheretree_hit *hit);
 /* Whether two items of different objects touch. */

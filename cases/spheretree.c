@@ -25,7 +25,7 @@ static vp_status make_lists(const vp_data *data, uint32_t variant, vp_arena *are
 
 typedef struct touch_candidate {
     const vp_scene_search *w;
-    vp_scene_shape shape;
+    vp_asked_shape shape;
     uint32_t question, count;
     vp_spheretree_item *item;
 } touch_candidate;
@@ -48,7 +48,7 @@ static void grow_box(double low[3], double high[3], const vp_vec3 at, double by)
     }
 }
 
-static void box_of(const vp_scene_questions *asked, vp_scene_shape shape, uint32_t i, double low[3], double high[3])
+static void box_of(const vp_scene_questions *asked, vp_asked_shape shape, uint32_t i, double low[3], double high[3])
 {
     for (int k = 0; k < 3; k++) {
         low[k] = INFINITY;
@@ -73,7 +73,7 @@ static void box_of(const vp_scene_questions *asked, vp_scene_shape shape, uint32
     }
 }
 
-static uint64_t list_all(const vp_setting *how, const vp_scene_search *w, vp_scene_shape shape, vp_spheretree_cost *cost)
+static uint64_t list_all(const vp_setting *how, const vp_scene_search *w, vp_asked_shape shape, vp_spheretree_cost *cost)
 {
     uint64_t tests = 0;
     for (uint32_t i = 0; i < VP_SCENE_QUERIES; i++) {
@@ -138,7 +138,7 @@ static void record_lists(const void *argument, vp_records *out)
     }
 }
 
-static vp_status judge_lists(const vp_scene_search *w, vp_scene_shape shape, vp_error *error)
+static vp_status judge_lists(const vp_scene_search *w, vp_asked_shape shape, vp_error *error)
 {
     vp_status status = VP_OK;
     for (uint32_t i = 0; status == VP_OK && i < VP_SCENE_QUERIES; i++) {
@@ -159,7 +159,7 @@ static vp_status judge_lists(const vp_scene_search *w, vp_scene_shape shape, vp_
     return status;
 }
 
-static void look_at_lists(const vp_scene_search *w, vp_scene_shape shape, vp_counters *out)
+static void look_at_lists(const vp_scene_search *w, vp_asked_shape shape, vp_counters *out)
 {
     const vp_kernels scalar = vp_scalar_kernels();
     const vp_setting how = {&scalar, NULL};

@@ -59,6 +59,10 @@ if(VOXPHYS_IMPORT)
   configure_file(cmake/voxphys-import.pc.in ${PROJECT_BINARY_DIR}/voxphys-import.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/voxphys-import.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endif()
+if(BUILD_SHARED_LIBS) # the Python module, which finds the library relative to its own location
+  set(VOXPHYS_PYTHON_DIR ${CMAKE_INSTALL_DATADIR}/voxphys/python CACHE STRING "Folder of the Python module, such as lib/python3/dist-packages")
+  install(FILES python/voxphys.py DESTINATION ${VOXPHYS_PYTHON_DIR})
+endif()
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 # The pages that headers cite as docs/...
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "kernels/*.svg" PATTERN "images" EXCLUDE)

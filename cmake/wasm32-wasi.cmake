@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Cross build for WebAssembly with Debian's clang and WASI's C library, run by node. Libraries that only the tools use come from the
-# folder made by cmake/wasm-sysroot. Without it only the library builds.
+# folder made by cmake/source-sysroot. Without it only the library builds.
 set(CMAKE_SYSTEM_NAME WASI)
 set(CMAKE_SYSTEM_PROCESSOR wasm32)
 list(APPEND CMAKE_MODULE_PATH "${CMAKE_CURRENT_LIST_DIR}") # Platform/WASI.cmake

@@ -72,15 +72,55 @@ int vp_command_none_of(const char *command, const char *option, const char *valu
 {
     enum { LINE = 100 };
     size_t width = 0;
-    for (size_t i = 0; i < count; i++)
+    vp_guess guess = {0};
+    for (size_t i = 0; i < count; i++) {
         width += strlen(names[i]) + 2;
+        vp_guess_from(&guess, value, names[i]);
+    }
     fprintf(stderr, "voxphys %s: %s '", command, option);
     print_escaped(value);
     fputs(width > LINE ? "': must be one of these:" : "': must be one of ", stderr);
     for (size_t i = 0; i < count; i++)
         fprintf(stderr, "%s%s", width > LINE ? "\n  " : i > 0 ? ", " : "", names[i]);
+    if (guess.differences != 0)
+        fprintf(stderr, "%s%s", width > LINE ? "\n" : "; ", guess.text + 2);
     print_try(command);
     return VP_EXIT_USAGE;
+}
+
+/* Number of edits between two words, at most 32 letters each. */
+static unsigned count_differences(const char *a, const char *b)
+{
+    enum { MOST = 32 };
+    unsigned row[MOST + 1];
+    const size_t n = strlen(b);
+    if (strlen(a) > MOST || n > MOST)
+        return MOST;
+    for (unsigned i = 0; i <= n; i++)
+        row[i] = i;
+    for (size_t j = 0; a[j] != '\0'; j++) {
+        unsigned before = row[0]++;
+        for (size_t i = 0; i < n; i++) {
+            const unsigned changed = before + (a[j] != b[i]);
+            before = row[i + 1];
+            row[i + 1] = (row[i] < before ? row[i] : before) + 1;
+            row[i + 1] = changed < row[i + 1] ? changed : row[i + 1];
+        }
+    }
+    return row[n];
+}
+
+void vp_guess_from(vp_guess *guess, const char *word, const char *name)
+{
+    const size_t length = strcspn(word, "=");
+    char plain[40];
+    snprintf(plain, sizeof plain, "%.*s", (int)length, word);
+    const bool begins = length > 1 && strncmp(plain, name, length) == 0 && strcmp(plain, "--") != 0;
+    const unsigned differences = begins ? 1 : count_differences(plain, name);
+    if (differences * 3 > length + 1 || (guess->differences != 0 && differences >= guess->differences))
+        return;
+    guess->differences = differences;
+    snprintf(guess->text, sizeof guess->text, "; did you mean '%s'?", name);
 }
 
 int vp_command_choose(const char *command, const char *help, const vp_subcommand *commands, size_t count, int argc, char **argv)
@@ -93,21 +133,28 @@ int vp_command_choose(const char *command, const char *help, const vp_subcommand
         fputs(help, stdout);
         return VP_EXIT_DONE;
     }
-    for (size_t i = 0; i < count; i++)
+    vp_guess guess = {0};
+    const bool words = strcmp(argv[1], "--help=words") == 0;
+    for (size_t i = 0; i < count; i++) {
         if (strcmp(argv[1], commands[i].name) == 0)
             return commands[i].run(argc - 1, argv + 1);
-    return vp_command_usage(command, "unknown command '%s'", argv[1]);
+        if (words)
+            puts(commands[i].name);
+        vp_guess_from(&guess, argv[1], commands[i].name);
+    }
+    return words ? VP_EXIT_DONE : vp_command_usage(command, "unknown command '%s'%s", argv[1], guess.text);
 }
 
 static void print_help(const vp_usage *usage)
 {
     printf("Usage: voxphys %s %s\n\n%s\n", usage->command, usage->synopsis, usage->about);
+    const char *bold = vp_colour_code(VP_COLOUR_BOLD), *end = vp_colour_code(VP_COLOUR_NONE);
     if (usage->options[0].help != NULL)
-        puts("\nOptions:");
+        printf("\n%sOptions:%s\n", bold, end);
     for (size_t i = 0; i < usage->option_count; i++) {
         const vp_option *o = &usage->options[i];
         if (o->help == NULL) {
-            printf("\n%s:\n", o->name);
+            printf("\n%s%s:%s\n", bold, o->name, end);
             continue;
         }
         char left[64];
@@ -115,6 +162,17 @@ static void print_help(const vp_usage *usage)
         printf("  %-22s %s\n", left, o->help);
     }
     printf("  %-22s %s\n", "-h, --help", "show this help");
+}
+
+/* Prints each option for completion: name, value and the help's first line, with tabs between. */
+static void print_words(const vp_usage *usage)
+{
+    for (const vp_option *o = usage->options; o < usage->options + usage->option_count; o++) {
+        if (o->help == NULL)
+            continue;
+        printf("%s\t%s\t%.*s\n", o->name, o->metavar != NULL ? o->metavar : "", (int)strcspn(o->help, "\n"), o->help);
+    }
+    puts("--help\t\tshow this help");
 }
 
 /* Finds the option that an argument names. *value is the text after '=', if any. */
@@ -170,10 +228,19 @@ bool vp_options_parse(const vp_usage *usage, int argc, char **argv, int *count, 
             print_help(usage);
             return end_with(exit_code, VP_EXIT_DONE);
         }
+        if (strcmp(argument, "--help=words") == 0) {
+            print_words(usage);
+            return end_with(exit_code, VP_EXIT_DONE);
+        }
         const char *value;
         const vp_option *o = find_option(usage, argument, &value);
-        if (o == NULL)
-            return end_with(exit_code, vp_command_usage(usage->command, "unknown option '%s'", argument));
+        if (o == NULL) {
+            vp_guess guess = {0};
+            for (size_t i = 0; i < usage->option_count; i++)
+                if (usage->options[i].help != NULL)
+                    vp_guess_from(&guess, argument, usage->options[i].name);
+            return end_with(exit_code, vp_command_usage(usage->command, "unknown option '%s'%s", argument, guess.text));
+        }
         if (o->metavar == NULL && value != NULL)
             return end_with(exit_code, vp_command_usage(usage->command, "option '%s' takes no value", o->name));
         if (o->metavar != NULL && value == NULL) {
@@ -384,18 +451,31 @@ double vp_seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+const char *vp_colour_code(vp_colour colour)
+{
+    static const char *const codes[] = {"\033[0m", "\033[1m", "\033[31m", "\033[32m"};
+    const char *none = getenv("NO_COLOR");
+    return isatty(STDOUT_FILENO) && (none == NULL || none[0] == '\0') ? codes[colour] : "";
+}
+
 /* The bar on the terminal. total == 0 = none. */
 static struct {
     char what[64];
     uint64_t done, total;
+    uint64_t first; /* `done` at `started`, when these steps began */
+    double started;
 } bar;
 
 static void draw_bar(void)
 {
     enum { WIDTH = 40 };
     const int filled = (int)(bar.done * WIDTH / bar.total);
+    const double seconds = vp_seconds() - bar.started;
+    const double left = bar.done > bar.first ? seconds * (double)(bar.total - bar.done) / (double)(bar.done - bar.first) : 0.0;
     fprintf(stderr, "\r\033[K%3d %% [%.*s%*s] %s", (int)(bar.done * 100 / bar.total), filled, "########################################",
             WIDTH - filled, "", bar.what);
+    if (seconds > 1.0 && left > 0.0)
+        fprintf(stderr, left < 90.0 ? ", %.0f s left" : ", ~%.0f min left", left < 90.0 ? ceil(left) : left / 60.0);
     fflush(stderr);
 }
 
@@ -412,6 +492,10 @@ void vp_progress(const char *what, uint64_t done, uint64_t total)
     if (done >= total) {
         vp_progress_hide();
         return;
+    }
+    if (done <= bar.first || strncmp(bar.what, what, sizeof bar.what - 1) != 0) {
+        bar.first = done;
+        bar.started = vp_seconds();
     }
     snprintf(bar.what, sizeof bar.what, "%s", what);
     bar.done = done;

@@ -149,10 +149,21 @@ typedef struct vp_subcommand {
     int (*run)(int argc, char **argv);
 } vp_subcommand;
 
+/* The name that a mistyped word resembles. Start with {0}. */
+typedef struct vp_guess {
+    unsigned differences; /* 0 = no name yet */
+    char text[64];        /* "; did you mean 'NAME'?", or "" */
+} vp_guess;
+void vp_guess_from(vp_guess *guess, const char *word, const char *name);
+
 /* Runs the command that argv[1] names, or prints the help. @return the exit code */
 int vp_command_choose(const char *command, const char *help, const vp_subcommand *commands, size_t count, int argc, char **argv);
 
-/* A progress bar on stderr, drawn only where stderr is a terminal. Calls with done == total end it. */
+/* Starts a colour on stdout, or ends it. "" unless stdout is a terminal and NO_COLOR is unset. */
+typedef enum vp_colour { VP_COLOUR_NONE, VP_COLOUR_BOLD, VP_COLOUR_RED, VP_COLOUR_GREEN } vp_colour;
+const char *vp_colour_code(vp_colour colour);
+
+/* A progress bar with the time left, on stderr, drawn only where stderr is a terminal. Calls with done == total end it. */
 void vp_progress(const char *what, uint64_t done, uint64_t total);
 /* Erases the bar, if any. Call it before a final message and before any message on stderr. The next vp_progress redraws the bar. */
 void vp_progress_hide(void);

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,22 +22,29 @@
 
 static const struct {
     const char *name;
-    int (*run)(int argc, char **argv);
+    int (*run)(int argc, char **argv); /* NULL = `name` is a heading */
     const char *about;
 } commands[] = {
+#define GROUP(name)          {name, NULL, NULL},
 #define COMMAND(name, about) {#name, vp_command_##name, about},
-    VP_COMMANDS(COMMAND)
+    VP_COMMANDS(GROUP, COMMAND)
+#undef GROUP
 #undef COMMAND
 };
+enum { COUNT = sizeof commands / sizeof commands[0] };
 
 static void print_help(FILE *to)
 {
+    const char *bold = to == stdout ? vp_colour_code(VP_COLOUR_BOLD) : "", *end = to == stdout ? vp_colour_code(VP_COLOUR_NONE) : "";
     fputs("Usage: voxphys COMMAND [ARGUMENT...]\n\n"
-          "Runs, checks and shows a C17 library for collision and queries on voxel terrain.\n\nCommands:\n",
+          "Runs, checks and shows a C17 library for collision and queries on voxel terrain.\n",
           to);
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-        fprintf(to, "  %-12s %s\n", commands[i].name, commands[i].about);
-    fputs("\n'voxphys COMMAND --help' shows a command's options; 'voxphys --version' prints the version.\n"
+    for (size_t i = 0; i < COUNT; i++)
+        if (commands[i].run == NULL)
+            fprintf(to, "\n%s%s:%s\n", bold, commands[i].name, end);
+        else
+            fprintf(to, "  %-12s %s\n", commands[i].name, commands[i].about);
+    fputs("\n'voxphys help COMMAND' shows a command's options; 'voxphys --version' prints the version.\n"
           "The environment variable VOXPHYS_ISA selects the kernels: best, " VP_ISA_NAMES ";\n"
           "'voxphys info' lists those available on this machine.\n"
           "Exit codes: 0 done; 1 disagreement, failed check, out of memory, or output that could not be printed (files\n"
@@ -67,27 +75,57 @@ static int end_output(int code)
     return code == VP_EXIT_DONE ? VP_EXIT_FAILED : code;
 }
 
+/* Whether an argument is one of two names. */
+static bool is(const char *argument, const char *name, const char *other)
+{
+    return strcmp(argument, name) == 0 || strcmp(argument, other) == 0;
+}
+
+/* The command of a name, or COUNT after a message. */
+static size_t find_command(const char *name)
+{
+    vp_guess guess = {0};
+    for (size_t i = 0; i < COUNT; i++) {
+        if (commands[i].run == NULL)
+            continue;
+        if (strcmp(name, commands[i].name) == 0)
+            return i;
+        vp_guess_from(&guess, name, commands[i].name);
+    }
+    char shown[256];
+    vp_escape(name, shown, sizeof shown);
+    fprintf(stderr, "voxphys: unknown command '%s'%s\nTry 'voxphys --help'.\n", shown, guess.text);
+    return COUNT;
+}
+
 static int run(int argc, char **argv)
 {
     if (argc < 2) {
         print_help(stderr);
         return VP_EXIT_USAGE;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+    const bool asks = is(argv[1], "--help", "-h") || strcmp(argv[1], "help") == 0;
+    if (asks && (argc == 2 || argv[1][0] == '-')) {
         print_help(stdout);
         return VP_EXIT_DONE;
     }
-    if (strcmp(argv[1], "--version") == 0) {
+    if (strcmp(argv[1], "--help=words") == 0) { /* for completion */
+        for (size_t i = 0; i < COUNT; i++)
+            if (commands[i].run != NULL)
+                printf("%s\t\t%s\n", commands[i].name, commands[i].about);
+        return VP_EXIT_DONE;
+    }
+    if (is(argv[1], "--version", "-V")) {
         printf("voxphys %s\n", vp_version_string());
         return VP_EXIT_DONE;
     }
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-        if (strcmp(argv[1], commands[i].name) == 0)
-            return commands[i].run(argc - 1, argv + 1);
-    char shown[256];
-    vp_escape(argv[1], shown, sizeof shown);
-    fprintf(stderr, "voxphys: unknown command '%s'\nTry 'voxphys --help'.\n", shown);
-    return VP_EXIT_USAGE;
+    const size_t command = find_command(argv[asks ? 2 : 1]);
+    if (command == COUNT)
+        return VP_EXIT_USAGE;
+    if (!asks)
+        return commands[command].run(argc - 1, argv + 1);
+    char help[] = "--help", *of[] = {argv[2], argc > 3 ? argv[3] : help, help, NULL}; /* help COMMAND [SUBCOMMAND] */
+    return commands[command].run(argc > 3 ? 3 : 2, of);
 }
 
 /* Differences between systems. */

@@ -23,7 +23,6 @@ const wishes = () => new URLSearchParams(location.hash.slice(1));
 class Page {
     constructor(recording) {
         this.recording = recording, this.cursor = new Cursor(recording), this.picked = [], this.playing = false;
-        this.frame = recording.first;
         this.stage = new Stage($("view"), wishes().has("still"));
         this.views = recording.layers.map(l => viewOf(l, recording, $("labels"))).filter(v => v);
         for (const v of this.views) this.stage.scene.add(v.group);
@@ -35,9 +34,10 @@ class Page {
             pick: (layer, id, go) => this.pickItem(layer, id, go), picked: () => this.picked, shown: l => this.views.find(v => v.layer === l).group.visible,
         };
         this.inspector = new Inspector($("picked"), api);
-        this.plot = new Plot($("plot"), recording, api.seek);
         const own = Object.hasOwn(panels, recording.type) ? panels[recording.type](api) : null;
         if (own) $("own").append(own.element), this.own = own, api.answer = own.answer;
+        this.frame = own?.late ? recording.last : recording.first;
+        this.plot = new Plot($("plot"), recording, api.seek, own?.late);
     }
     history() { return this.past ??= new History(this.recording); }
 
@@ -214,7 +214,7 @@ class Page {
             Home: () => this.seek(r.first), End: () => this.seek(r.last), " ": () => $("play").click(), x: () => $("glass").click(), f: () => this.fit(), Escape: () => { this.picked = [], this.tell(), this.own?.update(); } };
         addEventListener("keydown", e => {
             if (e.ctrlKey || e.metaKey || e.altKey) return;
-            if (e.target.closest?.("select") || (e.key === " " && e.target.closest?.("button, input"))) return;
+            if (e.target.closest?.("select, input[type=number]") || (e.key === " " && e.target.closest?.("button, input"))) return;
             stage.keys.add(e.key.toLowerCase());
             if (!acts[e.key] || (stage.flying && e.key === "f")) return;
             if (e.key.startsWith("Arrow") || e.key === "Home" || e.key === "End") this.play(false);
@@ -245,11 +245,12 @@ async function main() {
     if (recording.frames === 0) throw new Error("the recording has no whole frame");
     const page = new Page(recording);
     page.theme(wishes().get("theme") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
-    page.controls(), page.seek(recording.first), page.size(), page.follow(), page.paint();
+    page.controls(), page.seek(page.frame), page.size(), page.follow(), page.paint();
     page.times = { decoded: decoded - began, shown: performance.now() - began, sinceNavigation: performance.now() };
     window.viewer = page;
     document.documentElement.dataset.ready = "yes";
     requestAnimationFrame(t => page.tick(t));
+    if (page.own?.marks) setTimeout(() => { page.plot.marks = page.own.marks(), page.tell(); }); // reads all frames
 }
 
 function fail(message) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* voxphys-scene-experiments tests the second article's claims about sphere trees. A sphere test is worth six tests of another bound. The
- * looseness of melded bounds has no effect. Choosing the child with the smaller resulting bound performs well. Prints JSON, which
- * bench/scene-experiments stores. Counts are the same on every machine. (The benchmark measures brute force and sweep-and-prune.)
+ * looseness of melded bounds has no effect. Choosing the child with the smaller resulting bound performs well. Compares the forms of trees.
+ * Prints JSON, which bench/scene-experiments stores. Counts are the same on every machine. (The benchmark measures brute force and
+ * sweep-and-prune.)
  *
  *   voxphys-scene-experiments              all, some minutes
  *   voxphys-scene-experiments --counts N   scenes of up to N objects, without times */
@@ -353,6 +354,55 @@ static void try_rules(const scene_lab *l)
         }
 }
 
+/* ---- forms ---- */
+
+/* Nanoseconds of a sphere query, by a tree or, without one, by testing every object. */
+static double time_queries(const scene_lab *l, const vp_spheretree_view *tree, const vp_scene_set *scene, const questions *q)
+{
+    double best = INFINITY;
+    for (int round = 0; round < ROUNDS; round++) {
+        volatile uint32_t touched = 0;
+        const double begin = processor_seconds();
+        for (uint32_t i = 0; i < ASKED; i++) {
+            uint32_t count = 0;
+            if (tree != NULL)
+                count = l->kernels.scene_sphere(tree, &q->sphere[i], NULL, NULL, 0);
+            for (uint32_t k = 0; tree == NULL && k < scene->count; k++)
+                count += vp_sphere_touches_sphere(&q->sphere[i], &scene->sphere[k]);
+            touched += count;
+        }
+        best = fmin(best, processor_seconds() - begin);
+    }
+    return best * 1e9 / ASKED;
+}
+
+/* From how many objects on a tree beats testing all, and the wide form the published one. */
+static void try_forms(const scene_lab *l)
+{
+    static const uint32_t counts[] = {8, 16, 32, 64, 128, 256, 1000, 10000};
+    json_t *rows = new_list(l->out, "forms");
+    for (size_t c = 0; c < sizeof counts / sizeof counts[0] && counts[c] <= l->most; c++) {
+        const vp_scene_set *scene = open_set(l, &vp_kind_scenes, "uniform", counts[c]);
+        questions *q = ask_near(scene);
+        vp_spheretree *tree[2];
+        vp_error error;
+        must(vp_scene_fill(scene, VP_WAY_SMALLER, &l->kernels, NULL, &tree[0], &error), &error);
+        must(vp_scene_fill(scene, VP_WAY_WIDE, &l->kernels, NULL, &tree[1], &error), &error);
+        const vp_spheretree_view *view[2] = {vp_spheretree_view_of(tree[0]), vp_spheretree_view_of(tree[1])};
+        json_t *row = json_pack("{s:I, s:f, s:f}", "objects", (json_int_t)counts[c], "published_nodes", nodes_of(l, view[0], q, false),
+                                "wide_nodes", nodes_of(l, view[1], q, false));
+        if (l->times) {
+            json_object_set_new(row, "all_ns", json_real(time_queries(l, NULL, scene, q)));
+            json_object_set_new(row, "published_ns", json_real(time_queries(l, view[0], scene, q)));
+            json_object_set_new(row, "wide_ns", json_real(time_queries(l, view[1], scene, q)));
+        }
+        json_array_append_new(rows, row);
+        vp_spheretree_destroy(tree[0]);
+        vp_spheretree_destroy(tree[1]);
+        free(q);
+    }
+}
+
 /* ---- looseness ---- */
 
 static void play(const vp_motion_set *motions, vp_spheretree *tree, vp_scene_set *now)
@@ -418,6 +468,7 @@ int main(int argc, char **argv)
         try_tests(&l);
     try_rules(&l);
     try_looseness(&l);
+    try_forms(&l);
     vp_store_destroy(l.store);
     vp_manifest_close(manifest);
     return vp_print_json(l.out);

@@ -160,7 +160,7 @@ static vp_status add_leaves(vp_sim *sim, const sim_body *b, uint32_t number, con
             sim->shape[i].shape.hull = &sim->shape[i].solid.hull;
     for (uint32_t i = 0; i < count && status == VP_OK; i++) {
         sim_shape *s = &sim->shape[sim->shapes];
-        const vp_spheretree_object object = {{b->pose.position, vp_collide_radius(&shape[i]) + 1.0f}, sim->shapes, 1};
+        const vp_spheretree_object object = {{b->pose.position, vp_collide_radius(&shape[i]) + 1.0f}, sim->shapes, 1, 0};
         *s = (sim_shape){.shape = shape[i], .body = number};
         status = vp_spheretree_insert(sim->tree, &object, &s->leaf, error);
         if (status == VP_OK)

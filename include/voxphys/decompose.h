@@ -189,7 +189,7 @@ typedef struct vp_decomposition_def {
     uint32_t rows;              /**< Rows of samples of each triangle, at most 1024. 0 = by spacing. */
     vp_decomposition_flat flat;
     uint32_t min_hulls;    /**< 0 = 1. */
-    uint32_t max_hulls;    /**< Allows larger errors. Shells never merge. 0 = unlimited. */
+    uint32_t max_hulls;    /**< Allows larger errors. Shells merge only with voids. 0 = unlimited. */
     uint32_t max_vertices; /**< At least 4. Hulls lose surface up to vp_hull.error. 0 = unlimited. */
     float min_volume;      /**< Smaller hulls merge at any error. */
     bool flip;             /**< Turns closed shells that are inside out. */

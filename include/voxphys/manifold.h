@@ -105,6 +105,30 @@ VP_API vp_status vp_manifold_terrain(const vp_manifold_def *def, const vp_manifo
                                      vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *manifold_count,
                                      vp_error *error);
 
+/** Manifolds kept for one body. All 0 = empty. Only `is_reused` is for the caller. */
+typedef struct vp_manifold_cache {
+    vp_manifold manifold[VP_MANIFOLD_DIRECTIONS];
+    const void *terrain;
+    uint64_t edits;
+    vp_collide_shape shape;
+    vp_pose pose;
+    float margin;
+    uint32_t count;
+    vp_surface surface;
+    uint32_t first[3], last[3];
+    bool by_chunk;
+    bool is_reused; /**< Whether the last call used kept manifolds. */
+} vp_manifold_cache;
+
+/** Like vp_manifold_terrain, but reuses the manifolds of an earlier call if the body moved by at most `tolerance` since, and no chunk
+ *  near it was edited (MAN-11). An unmoved body gets the same bits. Otherwise the points move with the body, and each distance is
+ *  within `tolerance` of the kept one.
+ *  @param tolerance  maximum motion of the shape's points, 0 to def->margin
+ *  @param cache      empty it before a hull of the body is destroyed */
+VP_API vp_status vp_manifold_terrain_cached(const vp_manifold_def *def, const vp_manifold_body *body, const vp_terrain_reader *reader,
+                                            float tolerance, vp_manifold_cache *cache, vp_manifold_scratch *scratch, vp_manifold *out,
+                                            uint32_t capacity, uint32_t *manifold_count, vp_error *error);
+
 /** Like vp_manifold_mesh, against colliding blocks. Cost: O(blocks under the body's box and triangles).
  *  @return also errors of vp_block_view_check, VP_E_ARGUMENT for a body at VP_COLLIDE_BLOCK_REACH or beyond */
 VP_API vp_status vp_manifold_blocks(const vp_manifold_def *def, const vp_manifold_body *body, const vp_block_view *view,

@@ -7,7 +7,9 @@
  * - A direction between edges is measured with all vertices if it beats the best one of a lane with the edge's vertices alone.
  * - Features whose lower bound along the best axis is longer than the shortest way so far cannot be tried. A bound takes two dot products,
  *   a way thirty operations.
- * - A bit for each vertex and lane says whether it touches, so faces and edges need no dot products.
+ * - A bit for each vertex and lane says whether it touches, so faces and edges need no dot products. If no lane touches three vertices,
+ *   no face is tried, and if none touches two, no edge.
+ * - A direction is dropped after some vertices if these show that it beats no lane's best one.
  *
  * Tried without gain: only the features within the margin, which is not the same for pairs that are apart by more. */
 #include "optimized/narrowphase/lanes.h"
@@ -18,6 +20,24 @@ VP_STEP f32x8 hull_reach8(const vp_collide_hull *h, vec3x8 m)
     for (uint32_t i = 0; i < h->vertex_count; i++)
         max = f32x8_max(max, vec3x8_dot(m, vec3x8_set1(h->vertex[i])));
     return max;
+}
+
+/* Tries u where set. Every few vertices it stops if no lane can still beat the best direction. */
+VP_STEP void try_hull_axis(axis8 *best, m32x8 where, const local8 *t, const vp_collide_hull *h, vec3x8 u)
+{
+    enum { BETWEEN_TESTS = 8 };
+    const vec3x8 m = vec3x8_neg(u);
+    const f32x8 triangle = local_reach8(t, u);
+    f32x8 max = f32x8_set1(-INFINITY), s = max;
+    for (uint32_t i = 0; i < h->vertex_count;) {
+        const uint32_t end = h->vertex_count - i < BETWEEN_TESTS ? h->vertex_count : i + BETWEEN_TESTS;
+        for (; i < end; i++)
+            max = f32x8_max(max, vec3x8_dot(m, vec3x8_set1(h->vertex[i])));
+        s = f32x8_sub(f32x8_neg(max), triangle);
+        if (m32x8_movemask(m32x8_and(where, f32x8_cmp_gt(s, best->s))) == 0)
+            return;
+    }
+    axis_take_where(best, where, s, u);
 }
 
 /* Tries u and -u. */
@@ -53,24 +73,24 @@ VP_STEP void try_hull_arc(axis8 *best, const local8 *t, const vp_collide_hull *h
     const f32x8 triangle = local_reach8(t, u);
     const m32x8 better = m32x8_and(crosses, f32x8_cmp_gt(f32x8_sub(f32x8_neg(reach), triangle), best->s));
     if (m32x8_movemask(better) != 0)
-        axis_take_where(best, better, f32x8_sub(f32x8_neg(hull_reach8(h, m)), triangle), u);
+        try_hull_axis(best, better, t, h, u);
 }
 
 /* Whether a direction on an arc may beat the best one of a lane. S along any of them is at most the smallest of a corner's height over the
- * arc's edge along `from` and `to`, whichever is greater, divided by the length of their mean. The slack is far above rounding errors. */
-VP_STEP bool may_beat(const axis8 *best, const local8 *t, f32x8 slack, const vp_collide_hull *h, const vp_collide_arc *arc)
+ * arc's edge along `from` and `to`, whichever is greater, divided by the length of their mean. The slack is far above rounding errors. One
+ * corner alone shows it for most arcs. */
+VP_STEP bool may_beat(const axis8 *best, const local8 *t, f32x8 slack, const vp_collide_arc *arc)
 {
-    const vp_vec3 a = h->vertex[h->edge[arc->edge].vertex[0]];
-    const float cosine = vp_vec3_dot(arc->from, arc->to), edge = vp_min(vp_vec3_dot(arc->from, a), vp_vec3_dot(arc->to, a));
-    if (cosine < -0.5f)
-        return true;
     const vec3x8 from = vec3x8_set1(arc->from), to = vec3x8_set1(arc->to);
-    f32x8 height[3];
-    for (int k = 0; k < 3; k++)
-        height[k] = f32x8_max_fast(vec3x8_dot(from, t->corner[k]), vec3x8_dot(to, t->corner[k]));
-    const f32x8 most = f32x8_sub(f32x8_min_fast(f32x8_min_fast(height[0], height[1]), height[2]), f32x8_set1(edge));
-    const f32x8 bound = f32x8_max_fast(most, f32x8_mul(most, f32x8_set1(2.0f / (1.0f + cosine))));
-    return m32x8_movemask(f32x8_cmp_gt(f32x8_add(bound, slack), best->s)) != 0;
+    const f32x8 edge = f32x8_set1(arc->lowest), stretch = f32x8_set1(arc->stretch), least = f32x8_sub(best->s, slack);
+    f32x8 min = f32x8_set1(INFINITY);
+    for (int k = 0; k < 3; k++) {
+        min = f32x8_min_fast(min, f32x8_max_fast(vec3x8_dot(from, t->corner[k]), vec3x8_dot(to, t->corner[k])));
+        const f32x8 most = f32x8_sub(min, edge);
+        if (m32x8_movemask(f32x8_cmp_gt(f32x8_max_fast(most, f32x8_mul(most, stretch)), least)) == 0)
+            return false;
+    }
+    return true;
 }
 
 VP_STEP void find_hull_axis(const shape8 *shape, pair8 *p)
@@ -85,7 +105,7 @@ VP_STEP void find_hull_axis(const shape8 *shape, pair8 *p)
     }
     const f32x8 slack = f32x8_mul(t->size, f32x8_set1(0x1p-16f));
     for (uint32_t i = 0; i < h->arc_count; i++)
-        if (may_beat(&best, t, slack, h, &h->arc[i]))
+        if (may_beat(&best, t, slack, &h->arc[i]))
             for (int k = 0; k < 3; k++)
                 try_hull_arc(&best, t, h, &h->arc[i], k);
     p->axis = best;
@@ -117,7 +137,7 @@ VP_STEP void try_way8(hull_search *s, const local8 *t, const vp_collide_hull *h,
         return;
     s->shortest = f32x8_select(tried, f32x8_min(distance, s->shortest), s->shortest);
     tried = m32x8_and(tried, vec3x8_make_unit_square(&way, edge, f32x8_set1(h->radius * VP_LOCAL_NOTHING)));
-    axis_take_where(&s->best, tried, f32x8_sub(f32x8_neg(hull_reach8(h, vec3x8_neg(way))), local_reach8(t, way)), way);
+    try_hull_axis(&s->best, tried, t, h, way);
 }
 
 VP_STEP vec3x8 vec3x8_maskz(m32x8 m, vec3x8 a)
@@ -218,21 +238,25 @@ VP_STEP touch8 find_hull_points(const pair8 *p, const vp_collide_hull *h, uint32
     hull_part8 part = {.h = h, .direction = vec3x8_neg(p->axis.u), .where = set};
     part.least = f32x8_sub(hull_reach8(h, part.direction), near);
     touch8 touch = touch_begin8();
+    uint32_t one = 0, two = 0, three = 0; /* lanes that so many vertices touch */
     for (uint32_t i = 0; i < h->vertex_count; i++) {
         const uint32_t lanes = find_vertex_lanes(&part, i);
+        three |= two & lanes;
+        two |= one & lanes;
+        one |= lanes;
         if (i < HULL_BITS)
             part.bits[i] = (uint8_t)lanes;
         if (lanes != 0)
             touch_point8(&touch, m32x8_of_bits(lanes), t, &face, by, vec3x8_set1(h->vertex[i]), i32x8_set1((int32_t)(VP_SHAPE_CORNER + i)));
     }
-    for (uint32_t f = 0; f < h->face_count; f++) {
-        uint32_t lanes = set;
+    for (uint32_t f = 0; f < h->face_count && three != 0; f++) {
+        uint32_t lanes = three;
         for (uint32_t i = h->first_corner[f]; i < h->first_corner[f + 1] && lanes != 0; i++)
             lanes &= vertex_lanes(&part, h->corner[i]);
         if (lanes != 0)
             touch_face8(&touch, m32x8_of_bits(lanes), t, h, f, by);
     }
-    for (uint32_t i = 0; i < h->edge_count; i++) {
+    for (uint32_t i = 0; i < h->edge_count && two != 0; i++) {
         const uint32_t a = h->edge[i].vertex[0], b = h->edge[i].vertex[1], lanes = vertex_lanes(&part, a) & vertex_lanes(&part, b);
         if (lanes == 0)
             continue;

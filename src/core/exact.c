@@ -94,11 +94,10 @@ static bool subtract(const double b[3], const double a[3], double out[3])
 
 __extension__ typedef __int128 whole128;
 
-enum { WHOLE_BITS = 40 }; /* six products of three numbers below 2^40 are below 2^123 */
+enum { WHOLE_BITS = 62 }; /* a product of two such numbers is below 2^124 */
 
-/* The sign of the determinant of rows of differences, if all are multiples of one power of two and below 2^40 of
-   it. Then integers are enough, without sums of many doubles. Points that lie near each other for their size are
-   mostly like this. */
+/* The sign of the determinant of rows of differences, if all are multiples of one power of two and below 2^62 of
+   it. Then integers are enough, without sums of many doubles. Most points are like this. */
 static bool find_whole_det(const double u[3], const double v[3], const double w[3], int *sign)
 {
     const double *const row[3] = {u, v, w};
@@ -125,8 +124,11 @@ static bool find_whole_det(const double u[3], const double v[3], const double w[
     const whole128 x = (whole128)n[0][1] * n[1][2] - (whole128)n[0][2] * n[1][1],
                    y = (whole128)n[0][2] * n[1][0] - (whole128)n[0][0] * n[1][2],
                    z = (whole128)n[0][0] * n[1][1] - (whole128)n[0][1] * n[1][0];
-    const whole128 det = x * n[2][0] + y * n[2][1] + z * n[2][2];
-    *sign = (det > 0) - (det < 0);
+    /* Each factor of 125 bits is split, so that both sums are below 2^127. */
+    const whole128 low_mask = ((whole128)1 << WHOLE_BITS) - 1;
+    const whole128 low = (x & low_mask) * n[2][0] + (y & low_mask) * n[2][1] + (z & low_mask) * n[2][2];
+    const whole128 high = (x >> WHOLE_BITS) * n[2][0] + (y >> WHOLE_BITS) * n[2][1] + (z >> WHOLE_BITS) * n[2][2] + (low >> WHOLE_BITS);
+    *sign = high != 0 ? (high > 0) - (high < 0) : (low & low_mask) != 0;
     return true;
 }
 
@@ -142,6 +144,26 @@ static bool find_whole_det(const double u[3], const double v[3], const double w[
 }
 
 #endif
+
+/* The sign if two of the points have two coordinates in common, as the corners of an upright edge. Their difference along
+   the third axis, times a turn of the other two points around them, is the determinant. */
+static bool find_edge_det(const double p[4][3], int *sign)
+{
+    static const uint8_t order[6][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 2, 0, 3}, {1, 3, 2, 0}, {2, 3, 0, 1}}; /* all even */
+    for (int i = 0; i < 6; i++) {
+        const double *const a = p[order[i][0]], *const b = p[order[i][1]], *const c = p[order[i][2]], *const d = p[order[i][3]];
+        for (int k = 0; k < 3; k++) {
+            const int u = (k + 1) % 3, v = (k + 2) % 3;
+            if (a[u] == b[u] && a[v] == b[v]) {
+                const vp_vec2 at = {(float)a[u], (float)a[v]};
+                const int turn = vp_orient2d_exact(at, (vp_vec2){(float)c[u], (float)c[v]}, (vp_vec2){(float)d[u], (float)d[v]});
+                *sign = b[k] > a[k] ? turn : b[k] < a[k] ? -turn : 0;
+                return true;
+            }
+        }
+    }
+    return false;
+}
 
 /* For a point close to a corner of the triangle, all three differences from another corner may be rounded, while those
    from this corner are small. Then doubles decide, without many sums. */
@@ -163,6 +185,8 @@ int vp_orient3d_exact(vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d)
     double to_b[3], to_c[3], to_d[3];
     const bool is_exact = subtract(p[1], p[0], to_b) && subtract(p[2], p[0], to_c) && subtract(p[3], p[0], to_d);
     if (is_exact && find_whole_det(to_b, to_c, to_d, &sign))
+        return sign;
+    if (find_edge_det(p, &sign))
         return sign;
     if (is_sure(vp_det3(b, c, a, d), &sign) || is_sure(vp_det3(c, a, b, d), &sign))
         return sign;

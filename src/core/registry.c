@@ -123,10 +123,15 @@ vp_isa vp_kernels_isa(const vp_kernels *table, vp_kernel_id kernel)
 
 void vp_kernels_best_on(vp_uarch uarch, vp_kernels *table, uint32_t isas)
 {
-    isas |= 1u << VP_ISA_scalar;
-    for (size_t v = 0; v < vp_version_count; v++) /* default order: the last version wins */
-        if ((isas >> vp_versions[v].isa & 1u) != 0)
-            vp_kernels_use(table, vp_versions[v].kernel, vp_versions[v].isa);
+    /* In the default order, the last version wins. */
+#define PREFER_IN(k, i)                                                                                                                    \
+    if ((isas >> VP_ISA_##i & 1u) != 0)                                                                                                    \
+        table->k = vp_##k##_##i;
+#define PREFER(k, i) IF_HAVE(VIA(k, i), PREFER_IN(k, i))
+#define BEST(k, file, versions, ...)                                                                                                       \
+    table->k = vp_##k##_scalar;                                                                                                            \
+    VP_ON_##versions(PREFER, k)
+    VP_KERNELS(BEST)
     for (size_t p = 0; p < vp_preference_count; p++) {
         const vp_preference *measured = &vp_preferences[p];
         if (measured->uarch == uarch && (isas >> measured->isa & 1u) != 0 &&

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "src/core/memory.h"
+#include "src/core/real3.h"
 #include "src/decompose/decompose_internal.h"
 
 enum { MOST_PIECES = 20000 };
@@ -48,16 +49,18 @@ static uint32_t clip_polygon(const double (*corner)[3], uint32_t corners, const 
 }
 
 /* Finds the points of a triangle whose rays into a hull are longer than allowed. In the middle such a ray is deeper than half the
-   quantization, so that none runs along a face. @return the number of corners of the part, in turn[0] */
-static uint32_t find_long_rays(const vp_decomposing *d, uint32_t triangle, const vp_hull *hull, double (*turn[2])[3])
+   quantization, so that none runs along a face. `first` is the first plane to clip by, and becomes the last, because the plane that leaves
+   nothing often does so for the next triangle. @return the number of corners of the part, in turn[0] */
+static uint32_t find_long_rays(const vp_decomposing *d, uint32_t triangle, const vp_hull *hull, uint32_t *first, double (*turn[2])[3])
 {
     const double *n = d->mesh.normal[triangle], s = d->lengths.quantization, length = d->allowed;
     uint32_t count = hull->face_count != 0 ? 3 : 0;
     set_corners(&d->mesh, triangle, turn[0]);
-    for (uint32_t f = 0; f < hull->face_count && count != 0; f++) {
+    for (uint32_t i = 0, f = *first; i < hull->face_count && count != 0; i++, f = f + 1 < hull->face_count ? f + 1 : 0) {
         const double *plane = hull->plane[f], rise = dot(plane, n);
-        const double limit = plane[3] - fmax(fmax(rise * s, rise * length), rise * (s + length) / 2 + s / 2);
+        const double limit = plane[3] - vp_double_max(vp_double_max(rise * s, rise * length), rise * (s + length) / 2 + s / 2);
         double(*clipped)[3] = turn[1];
+        *first = f;
         count = clip_polygon((const double(*)[3])turn[0], count, plane, limit, clipped);
         turn[1] = turn[0];
         turn[0] = clipped;
@@ -80,12 +83,13 @@ static bool has_longer_ray(const vp_decomposing *d, const vp_hull *hull, const v
     vp_decompose_walk walk = {0};
     set_point(walk.low, &box->min);
     set_point(walk.high, &box->max);
+    uint32_t first = 0, of_former = 0;
     for (uint32_t t; (t = vp_decompose_next_triangle(d, &walk)) != VP_DECOMPOSE_NONE;) {
         const double *n = d->mesh.normal[t];
         if (n[0] == 0.0 && n[1] == 0.0 && n[2] == 0.0)
             continue;
-        const uint32_t count = find_long_rays(d, t, hull, turn);
-        if (count != 0 && is_free(d, t, (const double(*)[3])turn[0], count) && find_long_rays(d, t, former, turn) == 0)
+        const uint32_t count = find_long_rays(d, t, hull, &first, turn);
+        if (count != 0 && is_free(d, t, (const double(*)[3])turn[0], count) && find_long_rays(d, t, former, &of_former, turn) == 0)
             return true;
     }
     return false;
@@ -172,9 +176,9 @@ static bool reaches_too_far(const vp_decomposing *d, const double corner[3][3], 
         middle.at[k] = (corner[0][k] + corner[1][k] + corner[2][k]) / 3;
     for (int k = 0; k < 3; k++) {
         const double side = apart(corner[k], corner[(k + 1) % 3]);
-        radius = fmax(radius, apart(corner[k], middle.at));
+        radius = vp_double_max(radius, apart(corner[k], middle.at));
         cut = side > longest ? k : cut;
-        longest = fmax(longest, side);
+        longest = vp_double_max(longest, side);
     }
     if (whole->inside && apart(middle.at, whole->at) + radius <= whole->away + d->allowed)
         return false;
@@ -183,10 +187,10 @@ static bool reaches_too_far(const vp_decomposing *d, const double corner[3][3], 
         return false;
     double farthest = middle.triangle != VP_DECOMPOSE_NONE ? 0.0 : INFINITY; /* a triangle is farthest from a corner */
     for (int k = 0; k < 3 && farthest <= d->allowed; k++)
-        farthest = fmax(farthest, distance_to_triangle(d, middle.triangle, corner[k], d->allowed));
+        farthest = vp_double_max(farthest, distance_to_triangle(d, middle.triangle, corner[k], d->allowed));
     if (farthest <= d->allowed)
         return false;
-    if (middle.away > fmin(d->allowed, radius - d->allowed)) { /* the side decides */
+    if (middle.away > vp_double_min(d->allowed, radius - d->allowed)) { /* the side decides */
         middle.inside = apart(middle.at, whole->at) < whole->away ? whole->inside : vp_decompose_wind(d, middle.at) > 0;
         if (middle.inside ? radius <= middle.away + d->allowed : middle.away > d->allowed)
             return !middle.inside;
@@ -208,17 +212,34 @@ static bool reaches_too_far(const vp_decomposing *d, const double corner[3][3], 
     return false;
 }
 
-/* Whether a face at a point reaches too far. */
-static bool has_far_face(const vp_decomposing *d, const vp_decompose_union *u, vp_vec3 at)
+/* Whether a point is a vertex of a node, whose vertices are in the order of their places. */
+static bool is_of_node(const vp_decomposing *d, const vp_decompose_node *n, const vp_vec3 *p)
+{
+    uint32_t from = 0, to = n->vertices;
+    while (from < to) {
+        const uint32_t middle = from + (to - from) / 2;
+        const vp_vec3 *v = &d->mesh.vertex[n->vertex[middle]];
+        if (v->x != p->x ? v->x < p->x : v->y != p->y ? v->y < p->y : v->z < p->z)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    if (from == n->vertices)
+        return false;
+    const vp_vec3 *v = &d->mesh.vertex[n->vertex[from]];
+    return v->x == p->x && v->y == p->y && v->z == p->z;
+}
+
+bool vp_decompose_reaches_too_far(const vp_decomposing *d, const vp_decompose_union *extended, uint32_t node)
 {
     const piece_point nowhere = {.away = 0.0, .triangle = VP_DECOMPOSE_NONE};
     uint32_t pieces = 0;
-    for (uint32_t t = 0; t < u->hull.triangle_count; t++) {
+    for (uint32_t t = 0; t < extended->hull.triangle_count; t++) {
         double corner[3][3];
         bool is_new = false;
         for (int k = 0; k < 3; k++) {
-            const vp_vec3 *p = &u->point[u->hull.vertex[u->hull.triangle[t][k]]];
-            is_new |= p->x == at.x && p->y == at.y && p->z == at.z;
+            const vp_vec3 *p = &extended->point[extended->hull.vertex[extended->hull.triangle[t][k]]];
+            is_new |= !is_of_node(d, &d->node[node], p);
             set_point(corner[k], p);
         }
         if (is_new && reaches_too_far(d, (const double(*)[3])corner, &nowhere, &pieces))
@@ -227,16 +248,15 @@ static bool has_far_face(const vp_decomposing *d, const vp_decompose_union *u, v
     return false;
 }
 
-vp_status vp_decompose_is_too_far(const vp_decomposing *d, const vp_decompose_union *extended, const vp_aabb *box, vp_vec3 added,
-                                  const vp_hull *former, bool *is_too_far)
+vp_status vp_decompose_has_longer_ray(const vp_decomposing *d, const vp_hull *hull, const vp_aabb *box, const vp_hull *former,
+                                      bool *has_longer)
 {
-    const vp_hull *hull = &extended->hull;
     const uint32_t room = 3 + (hull->face_count > former->face_count ? hull->face_count : former->face_count);
     double(*corner)[3] = vp_allocate(&d->allocator, 2 * (size_t)room, sizeof *corner);
     if (corner == NULL)
         return VP_E_MEMORY;
     double(*turn[2])[3] = {corner, corner + room};
-    *is_too_far = has_longer_ray(d, hull, box, former, turn) || has_far_face(d, extended, added);
+    *has_longer = has_longer_ray(d, hull, box, former, turn);
     vp_release(&d->allocator, corner, 2 * (size_t)room, sizeof *corner);
     return VP_OK;
 }

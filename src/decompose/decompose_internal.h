@@ -25,6 +25,7 @@ typedef struct vp_decompose_mesh {
     uint32_t edges;
     uint32_t *shell; /* for each triangle */
     bool *closed;    /* for each shell: its triangles meet in opposite directions at every edge. [input.shells] */
+    bool *is_void;   /* for each shell: it is closed and faces inwards. [input.shells] */
     vp_decomposition_input input;
 } vp_decompose_mesh;
 
@@ -162,8 +163,8 @@ uint32_t vp_decompose_cross(const vp_decomposing *d, double y, double z, vp_deco
 /* The winding number of closed shells around a point. */
 int32_t vp_decompose_wind(const vp_decomposing *d, const double p[3]);
 /* Whether closed shells may cross the samples' part of a triangle, moved out by the quantization. If not, the number is the same in front
-   of all samples. */
-bool vp_decompose_is_crossed(const vp_decomposing *d, uint32_t triangle, const double (*sample)[3], uint32_t samples);
+   of all samples. `share` is the lowest part of each corner in their barycentric coordinates. */
+bool vp_decompose_is_crossed(const vp_decomposing *d, uint32_t triangle, const double share[3]);
 /* The same just in front of a point of a triangle that has a normal. */
 int32_t vp_decompose_wind_before(const vp_decomposing *d, uint32_t triangle, const double at[3]);
 
@@ -177,14 +178,16 @@ uint32_t vp_decompose_next_triangle(const vp_decomposing *d, vp_decompose_walk *
 
 /* ---- certify.c ---- */
 
-/* Whether a hull that was extended by a point has a ray longer than allowed, from any point of a triangle where its former hull has
-   none, or reaches farther beyond the solid than allowed in a face at the point. @return VP_E_MEMORY */
-vp_status vp_decompose_is_too_far(const vp_decomposing *d, const vp_decompose_union *extended, const vp_aabb *box, vp_vec3 added,
-                                  const vp_hull *former, bool *is_too_far);
+/* Whether a hull has a ray longer than allowed, from any point of a triangle where its former hull has none. @return VP_E_MEMORY */
+vp_status vp_decompose_has_longer_ray(const vp_decomposing *d, const vp_hull *hull, const vp_aabb *box, const vp_hull *former,
+                                      bool *has_longer);
+/* Whether a node's hull with points inside the solid is farther outside it than allowed, in a face at such a point. */
+bool vp_decompose_reaches_too_far(const vp_decomposing *d, const vp_decompose_union *extended, uint32_t node);
 
 /* ---- fill.c ---- */
 
-/* Lists pairs of hulls of one shell with a gap between them. Memory stays until the end. @param pair NULL if there are none */
+/* Lists pairs of hulls of one shell, or of a void and the shell around it, with a gap between them. Memory stays until the end. @param pair
+ * NULL if there are none */
 vp_status vp_decompose_pair_hulls(vp_decomposing *d, uint32_t (**pair)[2], uint32_t *pairs, vp_error *error);
 /* Extends hulls into gaps, and gives flat ones a thickness. */
 vp_status vp_decompose_fill(vp_decomposing *d, vp_error *error);

@@ -11,6 +11,7 @@
 #include "src/core/error.h"
 #include "src/core/executor.h"
 #include "src/core/memory.h"
+#include "src/core/real3.h"
 #include "src/decompose/decompose_internal.h"
 
 enum { FEWEST_RAYS = 256, MOST_RAYS = 2048, MOST_PAIRED = 4096, NEAREST = 16 };
@@ -86,14 +87,14 @@ static bool clip_gap(const vp_hull *hull, const vp_aabb *box, double s, const ga
 {
     if (from->y < (double)box->min.y || from->y > (double)box->max.y || from->z < (double)box->min.z || from->z > (double)box->max.z)
         return false;
-    *low = fmax(from->low, (double)box->min.x - s);
-    *high = fmin(from->high, (double)box->max.x + s);
+    *low = vp_double_max(from->low, (double)box->min.x - s);
+    *high = vp_double_min(from->high, (double)box->max.x + s);
     for (uint32_t f = 0; f < hull->face_count && *low < *high; f++) {
         const double *n = hull->plane[f], room = (n[3] + s) - (n[1] * from->y + n[2] * from->z);
         if (n[0] > 0.0)
-            *high = fmin(*high, room / n[0]);
+            *high = vp_double_min(*high, room / n[0]);
         else if (n[0] < 0.0)
-            *low = fmax(*low, room / n[0]);
+            *low = vp_double_max(*low, room / n[0]);
         else if (room < 0.0)
             return false;
     }
@@ -170,13 +171,24 @@ static vp_status find_gaps(vp_decomposing *d, gaps *g, vp_decompose_union *hull,
 
 /* ---- pairs of hulls ---- */
 
-static bool is_in_hulls(const vp_decomposing *d, const vp_decompose_union *hull, uint32_t hulls, const double p[3])
+static bool is_in_box(const vp_aabb *box, const double p[3], double s)
 {
+    for (int k = 0; k < 3; k++)
+        if (p[k] < (double)(&box->min.x)[k] - s || p[k] > (double)(&box->max.x)[k] + s)
+            return false;
+    return true;
+}
+
+static bool is_in_hulls(const vp_decomposing *d, const vp_decompose_union *hull, const uint32_t *node, uint32_t hulls, const double p[3])
+{
+    const double s = d->lengths.quantization;
     for (uint32_t h = 0; h < hulls; h++) {
         uint32_t f = 0;
+        if (!is_in_box(&d->node[node[h]].box, p, s))
+            continue;
         while (f < hull[h].hull.face_count && hull[h].hull.plane[f][0] * p[0] + hull[h].hull.plane[f][1] * p[1] +
                                                       hull[h].hull.plane[f][2] * p[2] - hull[h].hull.plane[f][3] <=
-                                                  d->lengths.quantization)
+                                                  s)
             f++;
         if (f == hull[h].hull.face_count && f != 0)
             return true;
@@ -194,7 +206,7 @@ static void find_middle(const vp_decompose_union *u, double out[3])
     }
 }
 
-/* Lists pairs of hulls of one shell that have a gap in the middle between them. */
+/* Lists pairs of hulls of one shell, or of a void and another shell, that have a gap in the middle between them. */
 static uint32_t list_pairs(const vp_decomposing *d, const vp_decompose_union *hull, const uint32_t *node, uint32_t hulls,
                            uint32_t (*pair)[2], double (*middle)[3])
 {
@@ -203,12 +215,13 @@ static uint32_t list_pairs(const vp_decomposing *d, const vp_decompose_union *hu
         find_middle(&hull[h], middle[h]);
     for (uint32_t a = 0; a < hulls; a++)
         for (uint32_t b = a + 1; b < hulls && count < MOST_PAIRED; b++) {
-            if (d->mesh.shell[d->node[node[a]].first] != d->mesh.shell[d->node[node[b]].first])
+            const uint32_t shell[2] = {d->mesh.shell[d->node[node[a]].first], d->mesh.shell[d->node[node[b]].first]};
+            if (shell[0] != shell[1] && d->mesh.is_void[shell[0]] == d->mesh.is_void[shell[1]])
                 continue;
             double p[3];
             for (int k = 0; k < 3; k++)
                 p[k] = (middle[a][k] + middle[b][k]) / 2;
-            if (vp_decompose_wind(d, p) > 0 && !is_in_hulls(d, hull, hulls, p)) {
+            if (!is_in_hulls(d, hull, node, hulls, p) && vp_decompose_wind(d, p) > 0) {
                 pair[count][0] = node[a];
                 pair[count++][1] = node[b];
             }
@@ -306,8 +319,10 @@ typedef struct gap_filling {
     gaps gaps;
     vp_decompose_union *hull;
     uint32_t *node;
-    bool *grown; /* for each hull */
+    double *error; /* of each extended hull. -1 = not extended */
+    bool *far;     /* an extended hull reaches too far */
     uint32_t hulls;
+    bool tests_reach; /* of each extended hull, not only of the result */
 } gap_filling;
 
 /* A hull that is extended by a point. */
@@ -340,7 +355,9 @@ static void test_extended(void *argument, uint32_t i)
     e->error = vp_decompose_measure(d, &e->more, &e->box).error;
     bool is_too_far = e->error > d->allowed;
     if (!is_too_far)
-        e->status = vp_decompose_is_too_far(d, &e->more, &e->box, e->added, &from->hull, &is_too_far);
+        e->status = vp_decompose_has_longer_ray(d, &e->more.hull, &e->box, &from->hull, &is_too_far);
+    if (!is_too_far && e->status == VP_OK && e->filling->tests_reach)
+        is_too_far = vp_decompose_reaches_too_far(d, &e->more, e->filling->node[e->hull]);
     e->good = e->status == VP_OK && !is_too_far;
 }
 
@@ -348,23 +365,17 @@ static void test_extended(void *argument, uint32_t i)
 static vp_status take_extended(gap_filling *f, extended_hull *e, bool *done, vp_error *error)
 {
     vp_decomposing *d = f->d;
-    vp_decompose_node *n = &d->node[f->node[e->hull]];
     if (!e->good || measure_gain(&f->gaps, &e->more.hull, &e->box, d->lengths.quantization) < e->least)
         return e->status == VP_OK ? VP_OK : report_no_memory(error);
     const vp_status status = keep_vertices(d, &e->more, error);
     if (status != VP_OK)
         return status;
-    if (e->error > n->error) {
-        n->error = e->error;
-        n->by = VP_DECOMPOSITION_BY_RAY;
-    }
     vp_decompose_drop_union(d, &f->hull[e->hull]);
     f->hull[e->hull] = e->more;
     e->more = (vp_decompose_union){0};
-    f->grown[e->hull] = *done = true;
-    if (!close_gaps(d, &f->gaps, &f->hull[e->hull].hull, &e->box))
-        return report_no_memory(error);
-    return vp_decompose_record_extended(d, f->node[e->hull], &f->hull[e->hull], error);
+    f->error[e->hull] = e->error > f->error[e->hull] ? e->error : f->error[e->hull];
+    *done = true;
+    return close_gaps(d, &f->gaps, &f->hull[e->hull].hull, &e->box) ? VP_OK : report_no_memory(error);
 }
 
 /* Extends those of some hulls by a point whose error is allowed then, and that hold more of the gaps. Threads test hulls together, and
@@ -401,8 +412,8 @@ static uint32_t list_nearest(const gap_filling *f, vp_vec3 point, uint32_t out[N
         const vp_hull *hull = &f->hull[h].hull;
         double height = hull->face_count != 0 ? -INFINITY : INFINITY;
         for (uint32_t i = 0; i < hull->face_count; i++)
-            height = fmax(height, hull->plane[i][0] * (double)point.x + hull->plane[i][1] * (double)point.y +
-                                      hull->plane[i][2] * (double)point.z - hull->plane[i][3]);
+            height = vp_double_max(height, hull->plane[i][0] * (double)point.x + hull->plane[i][1] * (double)point.y +
+                                               hull->plane[i][2] * (double)point.z - hull->plane[i][3]);
         if (count == NEAREST && height >= away[NEAREST - 1])
             continue;
         uint32_t at = count < NEAREST ? count++ : NEAREST - 1;
@@ -446,31 +457,105 @@ static vp_status fill_gaps(gap_filling *f, vp_error *error)
     return VP_OK;
 }
 
-/* Gives flat hulls a point behind the middle of their first triangle. */
+/* Gives flat hulls a point behind the middle of their first triangle, no deeper than the allowed error. A hull without the solid on either
+   side, as of a sheet of two sides, gets one of four quantizations behind or in front. */
 static vp_status thicken_hulls(gap_filling *f, vp_error *error)
 {
     const vp_decomposing *d = f->d;
-    for (uint32_t h = 0; h < f->hulls; h++) {
+    const double thin = 4 * d->lengths.quantization;
+    vp_status status = VP_OK;
+    for (uint32_t h = 0; h < f->hulls && status == VP_OK; h++) {
         const uint32_t t = d->node[f->node[h]].first, *v = d->mesh.triangle[t];
         const double *n = d->mesh.normal[t];
+        double middle[3], p[3];
+        bool done = false;
         if (f->hull[h].hull.dimension != 2 || !d->mesh.closed[d->mesh.shell[t]])
             continue;
-        bool done = false;
-        for (double depth = d->lengths.concavity; depth > 2 * d->lengths.quantization && !done; depth /= 2) {
-            double p[3];
+        for (int k = 0; k < 3; k++)
+            middle[k] =
+                ((double)(&d->mesh.vertex[v[0]].x)[k] + (double)(&d->mesh.vertex[v[1]].x)[k] + (double)(&d->mesh.vertex[v[2]].x)[k]) / 3;
+        bool is_sheet = vp_decompose_wind_before(d, t, middle) >= 0;
+        for (double depth = d->lengths.concavity; depth > thin / 2 && !done && status == VP_OK; depth /= 2) {
             for (int k = 0; k < 3; k++)
-                p[k] =
-                    ((double)(&d->mesh.vertex[v[0]].x)[k] + (double)(&d->mesh.vertex[v[1]].x)[k] + (double)(&d->mesh.vertex[v[2]].x)[k]) /
-                        3 -
-                    depth * n[k];
+                p[k] = middle[k] - depth * n[k];
             if (vp_decompose_wind(d, p) <= 0)
                 continue;
-            const vp_status status = add_point(f, &h, 1, (vp_vec3){(float)p[0], (float)p[1], (float)p[2]}, 0.0, &done, error);
-            if (status != VP_OK)
-                return status;
+            is_sheet = false;
+            status = add_point(f, &h, 1, (vp_vec3){(float)p[0], (float)p[1], (float)p[2]}, 0.0, &done, error);
+        }
+        for (int side = -1; side <= 1 && is_sheet && !done && status == VP_OK; side += 2) {
+            for (int k = 0; k < 3; k++)
+                p[k] = middle[k] + side * thin * n[k];
+            status = add_point(f, &h, 1, (vp_vec3){(float)p[0], (float)p[1], (float)p[2]}, 0.0, &done, error);
         }
     }
-    return VP_OK;
+    return status;
+}
+
+static void drop_filling(gap_filling *f)
+{
+    const vp_allocator *allocator = &f->d->allocator;
+    vp_release(allocator, f->gaps.gap, f->gaps.room, sizeof *f->gaps.gap);
+    vp_release(allocator, f->far, f->hulls, sizeof *f->far);
+    vp_release(allocator, f->error, f->hulls, sizeof *f->error);
+    vp_release(allocator, f->node, f->hulls, sizeof *f->node);
+    drop_hulls(f->d, f->hull, f->hulls);
+}
+
+static vp_status fill_hulls(gap_filling *f, vp_error *error)
+{
+    const vp_allocator *allocator = &f->d->allocator;
+    f->hull = vp_allocate_zero(allocator, f->hulls, sizeof *f->hull);
+    f->node = vp_allocate(allocator, f->hulls, sizeof *f->node);
+    f->error = vp_allocate(allocator, f->hulls, sizeof *f->error);
+    f->far = vp_allocate_zero(allocator, f->hulls, sizeof *f->far);
+    if (f->hull == NULL || f->node == NULL || f->error == NULL || f->far == NULL)
+        return report_no_memory(error);
+    for (uint32_t h = 0; h < f->hulls; h++)
+        f->error[h] = -1.0;
+    vp_status status = find_gaps(f->d, &f->gaps, f->hull, f->node, error);
+    if (status == VP_OK)
+        status = fill_gaps(f, error);
+    return status == VP_OK ? thicken_hulls(f, error) : status;
+}
+
+static void test_reach(void *argument, uint32_t h)
+{
+    gap_filling *f = argument;
+    f->far[h] = f->error[h] >= 0.0 && vp_decompose_reaches_too_far(f->d, &f->hull[h], f->node[h]);
+}
+
+/* Whether an extended hull reaches too far. */
+static bool has_far_hull(gap_filling *f)
+{
+    const vp_executor executor = vp_executor_or_serial(f->d->def->executor);
+    bool any = false;
+    executor.parallel_for(executor.user, f->hulls, test_reach, f);
+    for (uint32_t h = 0; h < f->hulls; h++)
+        any |= f->far[h];
+    return any;
+}
+
+/* Gives the nodes their extended hulls. */
+static vp_status keep_extended(gap_filling *f, vp_error *error)
+{
+    vp_decomposing *d = f->d;
+    vp_status status = VP_OK;
+    for (uint32_t h = 0; h < f->hulls && status == VP_OK; h++) {
+        vp_decompose_node *n = &d->node[f->node[h]];
+        if (f->error[h] < 0.0)
+            continue;
+        if (f->error[h] > n->error) {
+            n->error = f->error[h];
+            n->by = VP_DECOMPOSITION_BY_RAY;
+        }
+        n->grown = vp_arena_take(&d->memory, f->hull[h].vertices * sizeof *n->grown);
+        if (n->grown == NULL)
+            return report_no_memory(error);
+        memcpy(n->grown, f->hull[h].point, (n->grown_count = f->hull[h].vertices) * sizeof *n->grown);
+        status = vp_decompose_record_extended(d, f->node[h], &f->hull[h], error);
+    }
+    return status;
 }
 
 vp_status vp_decompose_fill(vp_decomposing *d, vp_error *error)
@@ -479,28 +564,14 @@ vp_status vp_decompose_fill(vp_decomposing *d, vp_error *error)
     if (d->solid.boxes == 0 || d->full || d->def->surface_only)
         return VP_OK;
     d->allowed = d->lengths.concavity;
-    f.hull = vp_allocate_zero(&d->allocator, f.hulls, sizeof *f.hull);
-    f.node = vp_allocate(&d->allocator, f.hulls, sizeof *f.node);
-    f.grown = vp_allocate_zero(&d->allocator, f.hulls, sizeof *f.grown);
-    vp_status status =
-        f.hull != NULL && f.node != NULL && f.grown != NULL ? find_gaps(d, &f.gaps, f.hull, f.node, error) : report_no_memory(error);
-    if (status == VP_OK)
-        status = fill_gaps(&f, error);
-    if (status == VP_OK)
-        status = thicken_hulls(&f, error);
-    for (uint32_t h = 0; h < f.hulls && status == VP_OK; h++) {
-        vp_decompose_node *n = &d->node[f.node[h]];
-        if (!f.grown[h])
-            continue;
-        n->grown = vp_arena_take(&d->memory, f.hull[h].vertices * sizeof *n->grown);
-        if (n->grown == NULL)
-            status = report_no_memory(error);
-        else
-            memcpy(n->grown, f.hull[h].point, (n->grown_count = f.hull[h].vertices) * sizeof *n->grown);
+    vp_status status = fill_hulls(&f, error);
+    if (status == VP_OK && has_far_hull(&f)) { /* seldom, so the reach is tested once, and again after each point only then */
+        drop_filling(&f);
+        f = (gap_filling){.d = d, .hulls = d->living, .tests_reach = true};
+        status = fill_hulls(&f, error);
     }
-    vp_release(&d->allocator, f.gaps.gap, f.gaps.room, sizeof *f.gaps.gap);
-    vp_release(&d->allocator, f.grown, f.hulls, sizeof *f.grown);
-    vp_release(&d->allocator, f.node, f.hulls, sizeof *f.node);
-    drop_hulls(d, f.hull, f.hulls);
+    if (status == VP_OK)
+        status = keep_extended(&f, error);
+    drop_filling(&f);
     return status;
 }

@@ -123,12 +123,12 @@ void vp_decompose_drop_nodes(vp_decomposing *d)
 
 /* Keeps the vertices of a node's hull. A hull of three dimensions has them. A flat hull's corners are not enough,
    because the quantization puts other points off its plane, and small losses would add up. So it keeps all vertices of
-   the hull without a tolerance. @return false without memory */
+   the hull without a tolerance, unless they all are corners. @return false without memory */
 static bool keep_vertices(const vp_decomposing *d, const vp_decompose_union *both, const vp_aabb *box, vp_decompose_node *out)
 {
     vp_hull exact = {0};
     const vp_hull *hull = &both->hull;
-    if (hull->dimension < 3) {
+    if (hull->dimension < 3 && hull->vertex_count < both->vertices) {
         const double side[3] = {(double)box->max.x - (double)box->min.x, (double)box->max.y - (double)box->min.y,
                                 (double)box->max.z - (double)box->min.z};
         const vp_hull_def def = {.point = both->point,

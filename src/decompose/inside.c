@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "src/core/memory.h"
+#include "src/core/real3.h"
 #include "src/decompose/decompose_internal.h"
 
 enum { PER_LEAF = 8 };
@@ -25,8 +26,8 @@ static void add_triangle(const vp_decompose_mesh *m, uint32_t triangle, vp_surfa
     for (int k = 0; k < 3; k++) {
         const vp_vec3 *p = corner_of(m, triangle, k);
         for (int axis = 0; axis < 3; axis++) {
-            box->low[axis] = fmin(box->low[axis], (double)(&p->x)[axis]);
-            box->high[axis] = fmax(box->high[axis], (double)(&p->x)[axis]);
+            box->low[axis] = vp_double_min(box->low[axis], (double)(&p->x)[axis]);
+            box->high[axis] = vp_double_max(box->high[axis], (double)(&p->x)[axis]);
         }
     }
 }
@@ -48,8 +49,8 @@ static void build_boxes(const vp_decomposing *d, uint32_t from, uint32_t to, uin
     build_boxes(d, from, middle, at + 1);
     build_boxes(d, middle, to, right);
     for (int k = 0; k < 3; k++) {
-        box[at].low[k] = fmin(box[at + 1].low[k], box[right].low[k]);
-        box[at].high[k] = fmax(box[at + 1].high[k], box[right].high[k]);
+        box[at].low[k] = vp_double_min(box[at + 1].low[k], box[right].low[k]);
+        box[at].high[k] = vp_double_max(box[at + 1].high[k], box[right].high[k]);
     }
 }
 
@@ -130,21 +131,23 @@ static double cross_at(const vp_vec3 *const v[3], const double p[3])
     }
     const double n[3] = {u[1] * w[2] - u[2] * w[1], u[2] * w[0] - u[0] * w[2], u[0] * w[1] - u[1] * w[0]};
     const double x = (double)v[0]->x - (n[1] * (p[1] - (double)v[0]->y) + n[2] * (p[2] - (double)v[0]->z)) / n[0];
-    const double low = fmin(fmin((double)v[0]->x, (double)v[1]->x), (double)v[2]->x);
-    const double high = fmax(fmax((double)v[0]->x, (double)v[1]->x), (double)v[2]->x);
-    return fmax(low, fmin(x, high)); /* also for a triangle that is seen edge on */
+    const double low = vp_double_min(vp_double_min((double)v[0]->x, (double)v[1]->x), (double)v[2]->x);
+    const double high = vp_double_max(vp_double_max((double)v[0]->x, (double)v[1]->x), (double)v[2]->x);
+    return vp_double_max(low, vp_double_min(x, high)); /* also for a triangle that is seen edge on */
 }
 
 int32_t vp_decompose_wind(const vp_decomposing *d, const double p[3])
 {
-    vp_decompose_walk walk = {.low = {p[0], p[1], p[2]}, .high = {INFINITY, p[1], p[2]}};
+    /* a whole line crosses closed shells as often in one direction as in the other, so the shorter side is enough */
+    const bool low = d->solid.boxes != 0 && p[0] - d->solid.box[0].low[0] < d->solid.box[0].high[0] - p[0];
+    vp_decompose_walk walk = {.low = {low ? -INFINITY : p[0], p[1], p[2]}, .high = {low ? p[0] : INFINITY, p[1], p[2]}};
     const vp_vec3 *v[3];
     int32_t winds = 0;
     for (uint32_t t; (t = vp_decompose_next_triangle(d, &walk)) != VP_DECOMPOSE_NONE;) {
         set_corners(&d->mesh, t, v);
         const int32_t seen = wind_seen(v, p);
-        if (seen != 0 && cross_at(v, p) > p[0])
-            winds += seen * (int32_t)d->mesh.copies[t];
+        if (seen != 0 && (cross_at(v, p) > p[0]) != low)
+            winds += (low ? -seen : seen) * (int32_t)d->mesh.copies[t];
     }
     return winds;
 }
@@ -217,29 +220,25 @@ static void set_side_planes(const double corner[3][3], const double normal[3], d
     }
 }
 
-static moved_triangle move_triangle(const vp_decomposing *d, uint32_t triangle, const double (*sample)[3], uint32_t samples)
+/* @param share the lowest part of each corner in barycentric coordinates of samples */
+static moved_triangle move_triangle(const vp_decomposing *d, uint32_t triangle, const double share[3])
 {
     const double *n = d->mesh.normal[triangle];
-    double whole[3][3], least[3] = {1.0, 1.0, 1.0}; /* least[k]: the lowest share of corner k, in barycentric coordinates */
+    double whole[3][3], least[3];
     moved_triangle m = {.low = {INFINITY, INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY, -INFINITY}};
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
+        least[k] = vp_double_max(share[k] - 0x1p-20, 0.0);
         for (int axis = 0; axis < 3; axis++)
             whole[k][axis] = (double)(&corner_of(&d->mesh, triangle, k)->x)[axis];
-    set_side_planes((const double(*)[3])whole, n, m.plane);
-    for (int k = 0; k < 3; k++) {
-        const double *opposite = m.plane[(k + 1) % 3], height = height_above(opposite, whole[k]);
-        for (uint32_t i = 0; i < samples; i++)
-            least[k] = fmin(least[k], height_above(opposite, sample[i]) / height);
-        least[k] = fmax(least[k] - 0x1p-20, 0.0);
     }
     const double rest = 1 - ((least[0] + least[1]) + least[2]);
     for (int k = 0; k < 3; k++)
         for (int axis = 0; axis < 3; axis++) {
             m.corner[k][axis] = ((least[0] * whole[0][axis] + least[1] * whole[1][axis]) + least[2] * whole[2][axis]) +
                                 (rest * whole[k][axis] + d->lengths.quantization * n[axis]);
-            m.low[axis] = fmin(m.low[axis], m.corner[k][axis]);
-            m.high[axis] = fmax(m.high[axis], m.corner[k][axis]);
-            m.slack = fmax(m.slack, fabs(m.corner[k][axis]) * 0x1p-40);
+            m.low[axis] = vp_double_min(m.low[axis], m.corner[k][axis]);
+            m.high[axis] = vp_double_max(m.high[axis], m.corner[k][axis]);
+            m.slack = vp_double_max(m.slack, fabs(m.corner[k][axis]) * 0x1p-40);
         }
     set_side_planes((const double(*)[3])m.corner, n, m.plane);
     memcpy(m.plane[3], n, 3 * sizeof *n);
@@ -253,8 +252,8 @@ static bool is_beyond(const double plane[4], const double point[3][3], double sl
     double low = INFINITY, high = -INFINITY;
     for (int k = 0; k < 3; k++) {
         const double height = height_above(plane, point[k]);
-        low = fmin(low, height);
-        high = fmax(high, height);
+        low = vp_double_min(low, height);
+        high = vp_double_max(high, height);
     }
     return low > slack || (both && high < -slack);
 }
@@ -275,9 +274,9 @@ static bool may_cross(const moved_triangle *m, const vp_vec3 *const v[3])
     return !is_beyond(plane, m->corner, m->slack, true);
 }
 
-bool vp_decompose_is_crossed(const vp_decomposing *d, uint32_t triangle, const double (*sample)[3], uint32_t samples)
+bool vp_decompose_is_crossed(const vp_decomposing *d, uint32_t triangle, const double share[3])
 {
-    const moved_triangle m = move_triangle(d, triangle, sample, samples);
+    const moved_triangle m = move_triangle(d, triangle, share);
     vp_decompose_walk walk = {.low = {m.low[0], m.low[1], m.low[2]}, .high = {m.high[0], m.high[1], m.high[2]}};
     const vp_vec3 *v[3];
     for (uint32_t t; (t = vp_decompose_next_triangle(d, &walk)) != VP_DECOMPOSE_NONE;) {
@@ -335,6 +334,25 @@ static void flip_triangle(vp_decompose_mesh *m, uint32_t t)
         m->normal[t][k] = 0.0 - m->normal[t][k];
 }
 
+/* Finds the closed shells that are turned inwards, by the sign of their volume. */
+static void find_voids(vp_decompose_mesh *m, const shell_extent *shell, double *volume)
+{
+    for (uint32_t s = 0; s < m->input.shells; s++)
+        volume[s] = 0.0;
+    for (uint32_t t = 0; t < m->input.triangles; t++) {
+        const double *from = shell[m->shell[t]].box.low;
+        double v[3][3];
+        for (int k = 0; k < 3; k++)
+            for (int axis = 0; axis < 3; axis++)
+                v[k][axis] = (double)(&corner_of(m, t, k)->x)[axis] - from[axis];
+        volume[m->shell[t]] +=
+            m->copies[t] * ((v[0][0] * (v[1][1] * v[2][2] - v[1][2] * v[2][1]) + v[0][1] * (v[1][2] * v[2][0] - v[1][0] * v[2][2])) +
+                            v[0][2] * (v[1][0] * v[2][1] - v[1][1] * v[2][0]));
+    }
+    for (uint32_t s = 0; s < m->input.shells; s++)
+        m->is_void[s] = m->closed[s] && volume[s] < 0.0;
+}
+
 bool vp_decompose_inspect_shells(vp_decomposing *d)
 {
     vp_decompose_mesh *m = &d->mesh;
@@ -342,12 +360,15 @@ bool vp_decompose_inspect_shells(vp_decomposing *d)
     const double extent = vp_decompose_extent(d->def);
     shell_extent *shell = vp_allocate(&d->allocator, shells, sizeof *shell);
     bool *turns = vp_allocate_zero(&d->allocator, shells, sizeof *turns);
-    const bool done = shell != NULL && turns != NULL;
+    double *volume = vp_allocate(&d->allocator, shells, sizeof *volume);
+    m->is_void = vp_arena_take(&d->memory, shells * sizeof *m->is_void);
+    const bool done = shell != NULL && turns != NULL && volume != NULL && m->is_void != NULL;
     if (done)
         measure_shells(m, shell);
     for (uint32_t s = 0; s < shells && done; s++) {
         const vp_surface_box *box = &shell[s].box;
-        const double side = fmax(fmax(box->high[0] - box->low[0], box->high[1] - box->low[1]), box->high[2] - box->low[2]);
+        const double side =
+            vp_double_max(vp_double_max(box->high[0] - box->low[0], box->high[1] - box->low[1]), box->high[2] - box->low[2]);
         turns[s] = is_reversed(d, &shell[s]);
         if (turns[s] && m->input.reversed++ == 0)
             m->input.first_reversed = shell[s].first;
@@ -357,6 +378,9 @@ bool vp_decompose_inspect_shells(vp_decomposing *d)
     for (uint32_t t = 0; t < m->input.triangles && done && d->def->flip; t++)
         if (turns[m->shell[t]])
             flip_triangle(m, t);
+    if (done)
+        find_voids(m, shell, volume);
+    vp_release(&d->allocator, volume, shells, sizeof *volume);
     vp_release(&d->allocator, turns, shells, sizeof *turns);
     vp_release(&d->allocator, shell, shells, sizeof *shell);
     return done;

@@ -10,6 +10,7 @@
 
 #include "src/core/error.h"
 #include "src/core/memory.h"
+#include "src/core/real3.h"
 #include "src/decompose/decompose_internal.h"
 
 /* The layout of a triangle's samples. */
@@ -17,6 +18,7 @@ typedef struct sample_rows {
     double base[3], along[3], apex[3]; /* a corner of the longest edge, the vector to its other end, and the vector to the third corner */
     double length;                     /* of the edge */
     double rows;
+    int corner; /* number of the base */
 } sample_rows;
 
 static double count_parts(double length, double spacing)
@@ -39,7 +41,7 @@ static sample_rows rows_of(const vp_decomposing *d, uint32_t triangle)
         longest = square[k] > square[longest] ? k : longest;
     }
     const vp_vec3 base = d->mesh.vertex[v[longest]];
-    sample_rows r = {.base = {(double)base.x, (double)base.y, (double)base.z}, .length = sqrt(square[longest])};
+    sample_rows r = {.base = {(double)base.x, (double)base.y, (double)base.z}, .length = sqrt(square[longest]), .corner = longest};
     memcpy(r.along, side[longest], sizeof r.along);
     for (int k = 0; k < 3; k++)
         r.apex[k] = -side[(longest + 2) % 3][k];
@@ -72,7 +74,7 @@ static double count_samples(const vp_decomposing *d, uint32_t *most_of)
             its += count_row_samples(d, &r, row);
         count += its;
         *most_of = its > max ? t : *most_of;
-        max = fmax(its, max);
+        max = vp_double_max(its, max);
     }
     return count;
 }
@@ -127,10 +129,10 @@ static uint32_t list_triangles(const vp_decomposing *d, bool all, vp_decompose_p
     uint32_t count = 0;
     for (uint32_t t = 0; t < d->mesh.input.triangles; t++)
         for (int k = 0; k < 3 && (all || has_normal(d, t)); k++)
-            low[k] = fmin(low[k], add_corners(d, t, k));
+            low[k] = vp_double_min(low[k], add_corners(d, t, k));
     for (uint32_t t = 0; t < d->mesh.input.triangles; t++)
         for (int k = 0; k < 3 && (all || has_normal(d, t)); k++)
-            size = fmax(size, add_corners(d, t, k) - low[k]);
+            size = vp_double_max(size, add_corners(d, t, k) - low[k]);
     for (uint32_t t = 0; t < d->mesh.input.triangles; t++) {
         if (!all && !has_normal(d, t))
             continue;
@@ -145,12 +147,25 @@ static uint32_t list_triangles(const vp_decomposing *d, bool all, vp_decompose_p
 
 /* ---- blocks and boxes ---- */
 
+/* The lowest part of each corner in the barycentric coordinates of a triangle's samples. */
+static void find_shares(const vp_decomposing *d, uint32_t triangle, double share[3])
+{
+    const sample_rows r = rows_of(d, triangle);
+    double least = 1.0;
+    for (double row = 0; row < r.rows; row++)
+        least = vp_double_min(least, 0.5 / count_row_samples(d, &r, row) * (1 - (row + 0.5) / r.rows));
+    share[r.corner] = share[(r.corner + 1) % 3] = least;
+    share[(r.corner + 2) % 3] = 0.5 / r.rows;
+}
+
 /* Removes the samples of a triangle that have the solid in front of them, because another part covers them. @return the number after
    the last */
 static uint32_t keep_free_samples(const vp_decomposing *d, uint32_t triangle, double (*point)[3], uint32_t begin, uint32_t end)
 {
     uint32_t kept = begin;
-    if (end - begin > 1 && !vp_decompose_is_crossed(d, triangle, (const double(*)[3])(point + begin), end - begin))
+    double share[3];
+    find_shares(d, triangle, share);
+    if (end - begin > 1 && !vp_decompose_is_crossed(d, triangle, share))
         return vp_decompose_wind_before(d, triangle, point[begin]) <= 0 ? end : begin;
     for (uint32_t i = begin; i < end; i++)
         if (vp_decompose_wind_before(d, triangle, point[i]) <= 0)
@@ -186,8 +201,8 @@ static void fill_block(vp_decomposing *d, const vp_decompose_place *from, uint32
 static void add_to_box(vp_surface_box *box, const double low[3], const double high[3])
 {
     for (int k = 0; k < 3; k++) {
-        box->low[k] = fmin(box->low[k], low[k]);
-        box->high[k] = fmax(box->high[k], high[k]);
+        box->low[k] = vp_double_min(box->low[k], low[k]);
+        box->high[k] = vp_double_max(box->high[k], high[k]);
     }
 }
 

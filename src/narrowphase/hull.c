@@ -134,19 +134,27 @@ static bool fill_faces(const vp_hull *from, hull_arrays *p, float radius, const 
     return true;
 }
 
+static vp_collide_arc arc_between(vp_real3 from, vp_real3 to, uint32_t edge, vp_vec3 vertex)
+{
+    vp_collide_arc arc = {.from = vp_real3_rounded(from), .to = vp_real3_rounded(to), .edge = edge};
+    arc.lowest = vp_min(vp_vec3_dot(arc.from, vertex), vp_vec3_dot(arc.to, vertex));
+    arc.stretch = 2.0f / (1.0f + vp_vec3_dot(arc.from, arc.to));
+    return arc;
+}
+
 /* The arc between two faces' normals, both perpendicular to the edge. If they are more than a right angle apart, the
  * arc is cut in two at its middle. At a polygon's rim the middle points straight out. */
-static uint32_t fill_arcs(vp_real3 along, vp_real3 from, vp_real3 to, uint32_t edge, vp_collide_arc *out)
+static uint32_t fill_arcs(vp_real3 along, vp_real3 from, vp_real3 to, uint32_t edge, vp_vec3 vertex, vp_collide_arc *out)
 {
     from = make_unit(vp_real3_plus(from, along, -vp_real3_dot(from, along)));
     to = make_unit(vp_real3_plus(to, along, -vp_real3_dot(to, along)));
     if (vp_real3_dot(from, to) >= 0.0) {
-        out[0] = (vp_collide_arc){vp_real3_rounded(from), vp_real3_rounded(to), edge};
+        out[0] = arc_between(from, to, edge, vertex);
         return 1;
     }
     const vp_real3 middle = make_unit(vp_real3_cross(along, vp_real3_sub(from, to)));
-    out[0] = (vp_collide_arc){vp_real3_rounded(from), vp_real3_rounded(middle), edge};
-    out[1] = (vp_collide_arc){vp_real3_rounded(middle), vp_real3_rounded(to), edge};
+    out[0] = arc_between(from, middle, edge, vertex);
+    out[1] = arc_between(middle, to, edge, vertex);
     return 2;
 }
 
@@ -161,8 +169,8 @@ static void fill_edges(const vp_hull *from, hull_arrays *p, vp_collide_hull *out
                 continue;
             const vp_real3 along = make_unit(vp_real3_sub(vp_real3_of(p->vertex[b]), vp_real3_of(p->vertex[a])));
             p->edge[out->edge_count] = (vp_collide_edge){{a, b}};
-            out->arc_count +=
-                fill_arcs(along, normal_of(from, f), normal_of(from, from->across[i]), out->edge_count, p->arc + out->arc_count);
+            out->arc_count += fill_arcs(along, normal_of(from, f), normal_of(from, from->across[i]), out->edge_count, p->vertex[a],
+                                        p->arc + out->arc_count);
             out->edge_count++;
         }
 }

@@ -40,8 +40,15 @@ static double bound_of(const ray *r, vp_real3 u, double reach)
     return (reach + max) / d;
 }
 
+/* Far above the rounding error of a product. */
+#define PRODUCT_ERROR 0x1p-50
+
+/* A bound of one corner alone shows for most directions, without a division, that they do not lower the smallest bound. */
 static void enter_halfspace(ray *r, vp_real3 u, double reach)
 {
+    const double d = vp_real3_dot(u, r->w), beaten = r->t * d;
+    if (!(d > 0.0) || reach + vp_real3_dot(u, r->corner[0]) > beaten + fabs(beaten) * PRODUCT_ERROR)
+        return;
     const double t = bound_of(r, u, reach);
     if (t < r->t) {
         r->t = t;
@@ -184,10 +191,49 @@ static bool is_beside(const vp_collide_arc *arc, vp_vec3 normal)
     return (c > DOT_ERROR && d > DOT_ERROR) || (c < -DOT_ERROR && d < -DOT_ERROR);
 }
 
+/* The hull and the triangle in binary32, where the hull is moved by the smallest bound so far. */
+typedef struct moved_hull {
+    vp_vec3 corner[3];
+    vp_vec3 by;
+    double t;    /* the bound */
+    float slack; /* far above the rounding error of a height */
+    int last;    /* the corner that was behind the last arc */
+} moved_hull;
+
+static void move_hull(const ray *r, moved_hull *m)
+{
+    float size = r->shape->hull->radius + fabsf((float)r->t);
+    for (int k = 0; k < 3; k++) {
+        const vp_vec3 c = m->corner[k] = vp_real3_rounded(r->corner[k]);
+        size += fabsf(c.x) + fabsf(c.y) + fabsf(c.z);
+    }
+    m->t = r->t;
+    m->by = vp_real3_rounded(vp_real3_scale(r->w, r->t));
+    m->slack = size * 0x1p-18f;
+}
+
+/* Whether no direction on an arc can lower the bound t: all point backwards, or a corner of the triangle is surely behind the planes
+ * across both ends of the arc through its edge, if the edge is moved by t w. Then it is behind those of all directions between. */
+static bool is_beaten(moved_hull *m, const vp_collide_arc *arc, vp_vec3 w, vp_vec3 on_edge)
+{
+    if (vp_vec3_dot(arc->from, w) > DOT_ERROR && vp_vec3_dot(arc->to, w) > DOT_ERROR)
+        return true;
+    const vp_vec3 a = vp_vec3_add(on_edge, m->by);
+    const float from = vp_vec3_dot(arc->from, a) - m->slack, to = vp_vec3_dot(arc->to, a) - m->slack;
+    for (int i = 0, k = m->last; i < 3; i++, k = k < 2 ? k + 1 : 0)
+        if (vp_vec3_dot(arc->from, m->corner[k]) < from && vp_vec3_dot(arc->to, m->corner[k]) < to) {
+            m->last = k;
+            return true;
+        }
+    return false;
+}
+
 /* Edges of the hull and of the triangle, as in reference/narrowphase/hull.c. */
 static void try_hull(ray *r)
 {
     const vp_collide_hull *h = r->shape->hull;
+    const vp_vec3 w = vp_real3_rounded(r->w);
+    moved_hull moved = {.t = INFINITY};
     const vp_vec3 along[3] = {vp_real3_rounded(r->along[0]), vp_real3_rounded(r->along[1]), vp_real3_rounded(r->along[2])};
     for (uint32_t f = 0; f < h->face_count; f++) {
         const vp_real3 u = vp_real3_scale(vp_real3_of(h->plane[f].normal), -1.0);
@@ -196,6 +242,10 @@ static void try_hull(ray *r)
     }
     for (uint32_t i = 0; i < h->arc_count && r->t > r->enough; i++) {
         const vp_collide_arc *arc = &h->arc[i];
+        if (r->t < moved.t)
+            move_hull(r, &moved);
+        if (moved.t < INFINITY && is_beaten(&moved, arc, w, h->vertex[h->edge[arc->edge].vertex[0]]))
+            continue;
         const bool skips[3] = {is_beside(arc, along[0]), is_beside(arc, along[1]), is_beside(arc, along[2])};
         if (skips[0] && skips[1] && skips[2])
             continue;

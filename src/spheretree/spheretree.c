@@ -458,12 +458,29 @@ static void move_leaf(vp_spheretree *t, uint32_t leaf, vp_sphere sphere)
     put_leaf(t, leaf);
 }
 
+/* Builds a wide tree anew if a batch has taken a quarter of its objects from their nodes, because that takes no longer than the batch.
+ * Without memory the tree stays. */
+static void rebuild_moved(vp_spheretree *t)
+{
+    const uint32_t leaves = t->leaves;
+    vp_wide_nodes nodes;
+    if (t->wide.reinserted < leaves / 4 || leaves <= VP_SPHERETREE_WIDTH)
+        return;
+    vp_wide_item *list = vp_allocate(&t->allocator, leaves, sizeof *list);
+    if (list != NULL && vp_wide_prepare(&t->wide, leaves, &nodes)) {
+        vp_wide_list(&t->wide, list);
+        vp_wide_build(&t->wide, &nodes, list, leaves);
+    }
+    vp_release(&t->allocator, list, leaves, sizeof *list);
+}
+
 vp_status vp_spheretree_move_batch(vp_spheretree *t, const uint32_t *id, const vp_sphere *sphere, uint32_t count, vp_error *error)
 {
     VP_RETURN_IF_NULL_NAMED(error, "tree", t);
     VP_RETURN_IF_ARRAY_NULL(error, id, count);
     VP_RETURN_IF_ARRAY_NULL(error, sphere, count);
     vp_status status = vp_succeed(error);
+    t->wide.reinserted = 0;
     for (uint32_t i = 0; i < count; i++) {
         status = check_id(t, id[i], error);
         if (status == VP_OK)
@@ -475,8 +492,10 @@ vp_status vp_spheretree_move_batch(vp_spheretree *t, const uint32_t *id, const v
         move_leaf(t, t->object[id[i]].leaf, sphere[i]);
         vp_scene_note_move(t, id[i]);
     }
-    if (t->view.wide != NULL)
+    if (t->view.wide != NULL) {
         vp_wide_refit(&t->wide);
+        rebuild_moved(t);
+    }
     return status;
 }
 

@@ -9,7 +9,7 @@
 
 enum {
     FILL = 14,    /* lanes used in a new tree */
-    MIN_FILL = 4, /* nodes with fewer are dissolved */
+    MIN_FILL = 7, /* nodes with fewer are dissolved, and their children find better ones */
     MAX_NODES = 1 << 27
 };
 
@@ -334,7 +334,7 @@ static uint32_t choose_lane(const wide_node *n, const vp_sphere *s)
     for (int k = 0; k < VP_WIDE; k++) {
         const float x = n->x[k] - s->centre.x, y = n->y[k] - s->centre.y, z = n->z[k] - s->centre.z,
                     distance = sqrtf((x * x + y * y) + z * z), grown = (distance - n->radius[k]) + s->radius;
-        cost[k] = (grown > 0 ? grown : 0) + 0.25f * distance;
+        cost[k] = (grown > 0 ? grown : 0) + 0.35f * distance;
     }
     uint32_t best = 0;
     for (uint32_t k = 1; k < VP_WIDE; k++)
@@ -429,6 +429,7 @@ void vp_wide_move(vp_wide_tree *w, uint32_t slot, const vp_sphere *sphere)
         return;
     }
     const vp_wide_item item = {*sphere, w->view.node[at].child[lane], mask_of(w, 0, w->view.node[at].child[lane])};
+    w->reinserted++;
     remove_lane(w, at, lane);
     insert_item(w, 0, &item);
 }

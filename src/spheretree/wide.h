@@ -41,6 +41,7 @@ typedef struct vp_wide_tree {
     uint32_t node_room, node_used, node_free, node_spare;
     uint32_t leaf_room, leaf_used, leaf_free;
     uint32_t dirty[VP_SPHERETREE_MAX_LEVELS]; /* by level, lists by info.next */
+    uint32_t reinserted;                      /* objects that have left their nodes in a batch */
 } vp_wide_tree;
 
 /* A tree without nodes. */

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "src/core/clock.h"
 #include "src/core/memory.h"
 
 /* ---- entries and pins ---- */
@@ -462,6 +463,9 @@ void vp_cache_leave(vp_tree_user *user)
 
 void vp_cache_drop(vp_tree_cache *cache, uint32_t chunk)
 {
+    if ((uint32_t)++cache->edits == 0)
+        memset(cache->edit, 0, cache->chunks * sizeof *cache->edit);
+    cache->edit[chunk] = (uint32_t)cache->edits;
     for (uint32_t e = chunk; e < cache->entries; e += cache->chunks) {
         const vp_kd_view *tree = atomic_load_explicit(&cache->entry[e], memory_order_relaxed);
         if (is_reported(cache, e)) /* also if the tree has been dropped since */
@@ -511,8 +515,10 @@ static void release_tables(vp_tree_cache *c)
 {
     vp_release(&c->allocator, c->entry, c->entries, sizeof *c->entry);
     vp_release(&c->allocator, c->reported, count_reported_words(c), sizeof *c->reported);
+    vp_release(&c->allocator, c->edit, c->chunks, sizeof *c->edit);
     c->entry = NULL;
     c->reported = NULL;
+    c->edit = NULL;
 }
 
 bool vp_cache_begin(vp_tree_cache *cache, uint32_t surface_count, size_t budget, const vp_allocator *allocator)
@@ -526,7 +532,9 @@ bool vp_cache_begin(vp_tree_cache *cache, uint32_t surface_count, size_t budget,
     c->workshop_bytes = SHOP_HEADER_BYTES + vp_chunk_tree_scratch_bytes(c->form);
     c->entry = vp_allocate(allocator, c->entries, sizeof *c->entry);
     c->reported = vp_allocate_zero(allocator, count_reported_words(c), sizeof *c->reported);
-    if (c->entry == NULL || c->reported == NULL || pthread_mutex_init(&c->lock, NULL) != 0) {
+    c->edit = vp_allocate_zero(allocator, c->chunks, sizeof *c->edit);
+    c->edits = c->first_edit = vp_nanoseconds();
+    if (c->entry == NULL || c->reported == NULL || c->edit == NULL || pthread_mutex_init(&c->lock, NULL) != 0) {
         release_tables(c);
         return false;
     }
@@ -565,5 +573,5 @@ void vp_cache_end(vp_tree_cache *cache)
 
 size_t vp_cache_fixed_bytes(const vp_tree_cache *cache)
 {
-    return (size_t)cache->entries * sizeof *cache->entry + count_reported_words(cache) * sizeof *cache->reported;
+    return cache->chunks * sizeof *cache->edit + (size_t)cache->entries * sizeof *cache->entry + count_reported_words(cache) * sizeof *cache->reported;
 }

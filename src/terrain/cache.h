@@ -47,6 +47,9 @@ typedef struct vp_tree_cache {
     const vp_kd_view *empty; /* tree of every chunk without triangles */
     size_t workshop_bytes;
     bool limited;
+    uint64_t first_edit; /* the time at creation, so that numbers of edits differ between terrains */
+    uint64_t edits;      /* number of the last edit of a chunk */
+    uint32_t *edit;      /* [chunks] low half of the number of each chunk's last edit, 0 = none since the high half changed */
     atomic_uint_least64_t clock; /* number of trees built, the time of the LRU order */
     atomic_uint_least64_t hits;
     atomic_bool has_pending; /* the list of built trees is full */
@@ -101,6 +104,15 @@ vp_chunk_tree_fn vp_cache_make;
 
 /* Drops the trees of an edited chunk, for all surfaces. No user may be active. */
 void vp_cache_drop(vp_tree_cache *cache, uint32_t chunk);
+static inline uint64_t vp_cache_edits(const vp_tree_cache *cache)
+{
+    return cache->edits;
+}
+/* Whether a chunk may have been edited since vp_cache_edits returned `since`. */
+static inline bool vp_cache_is_edited(const vp_tree_cache *cache, uint32_t chunk, uint64_t since)
+{
+    return since < cache->first_edit || cache->edits >> 32 != since >> 32 || cache->edit[chunk] > (uint32_t)since;
+}
 /* Returns the boxes of chunks built since the last call, each once until the chunk is edited. No user may be active.
  * @param overflow_first,overflow_end  range of entries of further trees, built while the list was full. vp_cache_next_unreported
  *                                     finds those that still exist. Equal if there are none.

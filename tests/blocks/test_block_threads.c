@@ -6,7 +6,6 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 
 #include <voxphys/block_store.h>
 
@@ -120,55 +119,11 @@ static void test_locks(void **state)
     run(VP_BLOCKS_LOCKS, TICKS / 3);
 }
 
-/* Two chunks are acquired for saving. Meanwhile another thread edits the second and waits for it, so nothing else may wait
- * for that thread. */
-typedef struct saver {
-    vp_blocks *world;
-    pthread_t editor;
-    uint32_t saves;
-} saver;
-
-static void *edit_second(void *argument)
-{
-    const saver *s = argument;
-    return vp_blocks_set(s->world, (vp_ivec3){32, 0, 0}, 3, NULL, NULL) == VP_OK ? argument : NULL;
-}
-
-static vp_status save_two(void *user, const vp_block_saved *chunk, size_t count, vp_error *error)
-{
-    saver *s = user;
-    (void)error;
-    if (s->saves++ > 0)
-        return count == 1 && chunk[0].chunk.x == 1 ? VP_OK : VP_E_IO;
-    vp_block_slot *slot = vp_block_find(s->world, (vp_ivec3){1, 0, 0});
-    assert_int_equal(pthread_create(&s->editor, NULL, edit_second, s), 0);
-    while ((atomic_load(&slot->gate->state) & VP_GATE_CLOSED) == 0)
-        sched_yield();
-    return count == 2 ? VP_OK : VP_E_IO;
-}
-
-static void test_saved_while_edited(void **state)
-{
-    (void)state;
-    static const vp_block_type types[4];
-    saver s = {.saves = 0};
-    void *edited = NULL;
-    uint32_t saved = 0;
-    assert_ok(vp_blocks_create(&(vp_blocks_def){.type = types, .type_count = 4, .form = VP_BLOCKS_LOCKS}, &s.world, &error));
-    for (int32_t x = 0; x < 2; x++)
-        assert_ok(vp_blocks_set(s.world, (vp_ivec3){32 * x, 0, 0}, 2, NULL, &error));
-    const vp_block_source source = {.user = &s, .save = save_two};
-    assert_ok(vp_blocks_save(s.world, &source, &saved, &error));
-    assert_int_equal(pthread_join(s.editor, &edited), 0);
-    assert_true(edited != NULL && saved == 2);
-    assert_ok(vp_blocks_save(s.world, &source, &saved, &error)); /* the later edit is not saved yet */
-    assert_true(saved == 1 && s.saves == 2);
-    vp_blocks_destroy(s.world);
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_snapshots), cmocka_unit_test(test_locks),
-                                       cmocka_unit_test(test_saved_while_edited)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_snapshots),
+        cmocka_unit_test(test_locks),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -151,11 +151,4 @@ static inline float get(vp_vec3 v, int axis)
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
 
-static inline vp_kernels scalar_kernels(void)
-{
-    vp_kernels kernels;
-    assert_ok(vp_kernels_named("scalar", &kernels, &error));
-    return kernels;
-}
-
 #endif

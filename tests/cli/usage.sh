@@ -46,7 +46,7 @@ try_options() # WORD...: a command
         done
     done < <(sed -nE 's/^  (--?[a-z-]+)  +(.*)/\1^^\2/p; s/^  (--?[a-z-]+) ([^ ]+) +(.*)/\1^\2^\3/p' <<<"$help")
 }
-for command in $(voxphys --help | sed -n '/^Commands:/,/^$/ s/^  \([a-z]*\) .*/\1/p'); do
+for command in $(voxphys --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
     run "$command" --help
     if [[ $out == "Usage: voxphys $command COMMAND "* ]]; then
         while read -r subcommand; do try_options "$command" "$subcommand"; done < <(sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' <<<"$out")

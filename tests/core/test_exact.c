@@ -74,7 +74,7 @@ static float any(vp_random *r, int low, int high)
 
 static void points_of_all_magnitudes(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: HUL-1, ALL-6 */
+    (void)state;
     vp_random r = {1};
     static const int range[][2] = {{0, 0}, {-3, 3}, {-40, 40}, {-148, 126}, {-148, -140}, {120, 126}};
     for (int n = 0; n < ROUNDS; n++) {

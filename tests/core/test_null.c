@@ -110,6 +110,7 @@ static void each_pointer(void **state)
     REJECTS(vp_manifold_mesh(P(def), P(body), P(triangle), 1, P(scratch), P(out), 1, P(manifold_count), &error));
     REJECTS(vp_manifold_terrain(P(def), P(body), P(reader), P(scratch), P(out), 1, P(manifold_count), &error));
     REJECTS(vp_manifold_blocks(P(def), P(body), P(view), P(scratch), P(out), 1, P(manifold_count), &error));
+    REJECTS(vp_manifold_terrain_cached(P(def), P(body), P(reader), 0.0f, P(cache), P(scratch), P(out), 1, P(manifold_count), &error));
     REJECTS(vp_manifold_terrain_many(P(def), P(body), 1, P(reader), P(scratch), P(out), 1, P(result), P(manifold_count), &error));
     REJECTS(vp_manifold_blocks_many(P(def), P(body), 1, P(view), P(scratch), P(out), 1, P(result), P(manifold_count), &error));
     REJECTS(vp_mass_of_shape(P(shape), 0.0, P(out), &error));

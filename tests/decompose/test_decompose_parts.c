@@ -211,9 +211,30 @@ static void turned_triangles_are_counted(void **state)
     vp_decomposition_destroy(&d);
 }
 
+/* Hulls of a triangle with two sides are not flat either, and four quantizations thick. */
+static void sheets_are_thin(void **state)
+{
+    static small_mesh m;
+    (void)state;
+    m.points = m.triangles = 0;
+    add_box(&m, (vp_vec3){0, 0, 0}, (vp_vec3){10, 1, 10}, false);
+    const uint32_t a = add_point(&m, 2, 2, 2), b = add_point(&m, 7, 2, 2), c = add_point(&m, 2, 3, 6);
+    add_triangle(&m, a, b, c);
+    add_triangle(&m, a, c, b);
+    vp_decomposition_def def = def_of(&m);
+    vp_decomposition d;
+    assert_ok(vp_decomposition_create(&def, &d, &error));
+    assert_int_equal(d.hull_count, 2);
+    expect_full("a sheet", &def, &d);
+    const vp_hull *thin = &d.hull[d.hull[0].hull.volume < d.hull[1].hull.volume ? 0 : 1].hull;
+    const double area = 0.5 * 5 * sqrt(17), depth = 3 * thin->volume / area;
+    assert_true(fabs(depth - 4 * d.lengths.quantization) < 0.05 * depth);
+    vp_decomposition_destroy(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(parts_are_one_solid), cmocka_unit_test(insides_are_held),
-                                       cmocka_unit_test(turned_triangles_are_counted)};
+                                       cmocka_unit_test(turned_triangles_are_counted), cmocka_unit_test(sheets_are_thin)};
     return cmocka_run_group_tests_name("parts", tests, NULL, NULL);
 }

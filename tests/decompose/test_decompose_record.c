@@ -268,7 +268,11 @@ static void has_what_a_watcher_has(void **state)
     }
     m.points = m.triangles = 0;
     add_box(&m, (vp_vec3){0, 0, 0}, (vp_vec3){9, 9, 9}, false);
-    add_box(&m, (vp_vec3){3, 3, 3}, (vp_vec3){6, 6, 6}, true);
+    add_point(&m, 10, 1, 1);
+    add_point(&m, 10, 5, 1);
+    add_point(&m, 11, 1, 5);
+    add_triangle(&m, 8, 9, 10); /* a sheet of two sides gets a thickness */
+    add_triangle(&m, 8, 10, 9);
     assert_true(hear(&m, 0, 0, 0) > 0);
     /* a flat L, where an area decides. Far away, a point and a segment */
     m.points = m.triangles = 0;

@@ -265,65 +265,6 @@ static void errors(void **state)
     }
 }
 
-/* ---- planes ---- */
-
-/* Each plane is moved to the point farthest along its normal, plus a rounding. Everything else equals the hull without contain. */
-static void check_contained(const char *what, vp_hull_def def)
-{
-    def.contain = false;
-    vp_hull plain = hull_by_all(what, def);
-    def.contain = true;
-    vp_hull h = hull_by_all(what, def);
-    double moved = 0.0, size = 0.0;
-    for (uint32_t p = 0; p < def.count; p++)
-        for (int k = 0; k < 3; k++)
-            size = fabs((double)hull_coordinate(def.point[p], k)) > size ? fabs((double)hull_coordinate(def.point[p], k)) : size;
-    for (uint32_t f = 0; f < h.face_count; f++) {
-        const double *plane = h.plane[f];
-        real most = -INFINITY;
-        double rounded = plain.plane[f][3];
-        for (uint32_t p = 0; p < def.count; p++) {
-            const double x = (double)def.point[p].x, y = (double)def.point[p].y, z = (double)def.point[p].z;
-            const real reach = (real)plane[0] * (real)x + (real)plane[1] * (real)y + (real)plane[2] * (real)z;
-            const double reported = (plane[0] * x + plane[1] * y) + plane[2] * z;
-            rounded = reported > rounded ? reported : rounded;
-            most = reach > most ? reach : most;
-            if (!(reach <= (real)plane[3]) || !(plane[2] * z + plane[1] * y + plane[0] * x <= plane[3]))
-                fail_msg("%s, %u vertices: point %u is above plane %u by %Lg", what, h.vertex_count, p, f, reach - (real)plane[3]);
-        }
-        if (!(most >= (real)plane[3] - (real)size * 0x1p-47L))
-            fail_msg("%s: no point is near plane %u, by %Lg", what, f, (real)plane[3] - most);
-        if (h.dimension == 3 && plane[3] != rounded + size * 0x1p-49)
-            fail_msg("%s: plane %u reaches %a, expected %a", what, f, plane[3], rounded + size * 0x1p-49);
-        assert_memory_equal(plane, plain.plane[f], 3 * sizeof(double));
-        moved = plane[3] - plain.plane[f][3] > moved ? plane[3] - plain.plane[f][3] : moved;
-    }
-    assert_true(h.moved == moved && plain.moved == 0.0);
-    if (h.moved > h.error + (double)h.tolerance * 16.0 + size * 0x1p-40)
-        fail_msg("%s: planes moved by %g, and no point is further than %g", what, h.moved, h.error);
-    h.moved = 0.0;
-    h.plane = plain.plane;
-    expect_same_hull(what, &h, &plain);
-    vp_hull_destroy(&h);
-    vp_hull_destroy(&plain);
-}
-
-static void contained(void **state)
-{
-    (void)state;
-    static point_set s;
-    static const uint32_t limit[] = {0, 4, 7, 20, 60, 150};
-    vp_random r = {4};
-    for (uint32_t family = 0; family < FAMILIES; family++) {
-        point_set_make(&s, &r, family, 40 + vp_random_below(&r, 300));
-        for (size_t i = 0; i < sizeof limit / sizeof limit[0]; i++) {
-            vp_hull_def def = def_of(&s);
-            def.max_vertices = limit[i];
-            check_contained(s.name, def);
-        }
-    }
-}
-
 /* ---- refusals ---- */
 
 static void refusals(void **state)
@@ -397,8 +338,8 @@ static void too_little_work(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts),    cmocka_unit_test(greedily), cmocka_unit_test(errors),
-        cmocka_unit_test(contained), cmocka_unit_test(refusals), cmocka_unit_test(too_little_work),
+        cmocka_unit_test(counts),   cmocka_unit_test(greedily),        cmocka_unit_test(errors),
+        cmocka_unit_test(refusals), cmocka_unit_test(too_little_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

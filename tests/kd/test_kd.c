@@ -23,7 +23,7 @@ static vp_kd *tree_of(const vp_triangles *t, vp_kd_form form)
 
 static void empty_trees_answer(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: RAY-5 */
+    (void)state;
     const vp_vec3 v = {0, 0, 0};
     const uint32_t index[4] = {0, 0, 0, 0};
     for (int f = 0; f < FORMS; f++)
@@ -93,7 +93,7 @@ static void normals_are_right(void **state)
 
 static void bad_triangles_are_refused(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: TRE-2 */
+    (void)state;
     vp_vec3 v[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
     uint32_t index[6] = {0, 1, 2, 0, 1, 2};
     vp_kd *tree = NULL;
@@ -121,7 +121,7 @@ static void bad_triangles_are_refused(void **state)
 
 static void bad_questions_are_refused(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: RAY-7, BOX-2 */
+    (void)state;
     const vp_vec3 v[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
     const uint32_t index[3] = {0, 1, 2};
     const vp_ray good = {{0, 0, -1}, {0, 0, 1}, 2};

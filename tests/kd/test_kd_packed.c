@@ -121,7 +121,7 @@ static void expect_held(const vp_triangles *t, vp_kd_form form)
 
 static void meshes_are_held_bit_for_bit(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: TRE-3 */
+    (void)state;
     for (uint64_t seed = 1; seed <= 24 / THIN; seed++) {
         vp_random r = {seed};
         test_triangles lattice, chunk, unpaired;
@@ -143,7 +143,7 @@ static void meshes_are_held_bit_for_bit(void **state)
 
 static void what_does_not_fit_is_refused(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: TRE-3 */
+    (void)state;
     vp_vec3 v[4] = {{0, 0, 0}, {1, 0, 0}, {0, 0.25f, 0}, {1, 1, 1}};
     uint32_t index[4] = {0, 1, 2, 3};
     vp_kd *tree = NULL;

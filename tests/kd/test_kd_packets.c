@@ -90,7 +90,7 @@ static void layers(uint32_t count, test_triangles *out)
 
 static void long_lists_are_settled(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: RAY-3, RAY-4, RAY-11, ALL-4 */
+    (void)state;
     vp_kd *tree[TEST_MAX_TREES];
     vp_random r = {3};
     test_triangles t;

@@ -68,7 +68,7 @@ static uint32_t ask_rays(const vp_triangles *t, uint64_t seed, uint32_t rays)
 
 static void trees_find_what_there_is(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: RAY-1, RAY-2, RAY-10 */
+    (void)state;
     uint32_t hits = 0, rays = 0;
     for (uint64_t seed = 1; seed <= 9 / THIN; seed++) {
         test_triangles mesh[TEST_MESHES];
@@ -96,7 +96,7 @@ static void expect_each_once(const uint32_t *list, uint32_t found, const uint32_
 
 static void boxes_find_what_there_is(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: BOX-1, BOX-3, BOX-4 */
+    (void)state;
     static uint32_t got[8192], want[8192];
     for (uint64_t seed = 1; seed <= 7 / THIN; seed++) {
         vp_random r = {seed};

@@ -25,7 +25,7 @@ quietly() # STEP COMMAND...
 if [[ $preset == aarch64 ]]; then
     quietly packages cmake/aarch64-sysroot
 elif [[ $preset == wasm ]]; then
-    quietly packages cmake/wasm-sysroot
+    quietly packages cmake/source-sysroot wasm
 fi
 options=()
 case $level.$preset in # before a release also kernels of other architectures, otherwise each only on its own

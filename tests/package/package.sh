@@ -185,6 +185,12 @@ shared_use)
     check_installed shared-use "$work/shared-prefix"
     check_pkg_config "$work/shared-prefix" -lm --static
     check_pkg_config "$work/shared-prefix" ""
+    # The Python module, from where it is installed, and its example.
+    for python in /usr/bin/python3 python3; do
+        PYTHONPATH=$work/shared-prefix/share/voxphys/python "$python" -B "$here/module.py" "$CC" "$work/shared-prefix/include"
+    done
+    awk '/^```python$/ { open = 1; next } /^```$/ { open = 0 } open' "$VOXPHYS_SOURCE/docs/kernels/decompose.md" |
+        PYTHONPATH=$work/shared-prefix/share/voxphys/python python3 -B - | diff - <(echo "4 vertices, 4 triangles")
     # Not with -q, because grep would stop at the line, and ldd would fail because nobody reads the rest.
     ldd "$work/pkg-config" | grep -F "$work/shared-prefix" >/dev/null || { echo "FAIL: the shared library was not used"; exit 1; }
     ;;

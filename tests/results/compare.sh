@@ -193,7 +193,7 @@ refused "--alpha '1' is not between 0 and 1" a b --alpha 1
 altered "$a" bad.json 'del(.rows[0].median_ns)'
 refused 'lacks "median_ns"' a bad.json
 
-altered "$a" bad.json '(row).samples_ns[3] = 0' # form.sh tests the other violations of the format
+altered "$a" bad.json '(row).samples_ns[3] = 0'
 refused '"dilate_world/avx2/terrain-l2", sample 3 is not a number above 0' a bad.json
 altered "$a" bad.json '.rows += [row]'
 refused "row dilate_world/avx2/terrain-l2 of bench.json: it is there twice" a bad.json

@@ -52,47 +52,15 @@ told 0 "1 rows of both" compare "$folder" "$published" --rows kd_ray/avx2/
 
 # ---- faults ----
 folder=$published
-copy
 sed -i 's/\bold\b/dilate_world/g' "$other/results.json"
 told 1 "wrong: the seal is" verify "$other"
 copy
 jq '(.rows[] | select(.name == "old/avx2/terrain-l2")).samples_ns[0] = 1' "$published/results.json" >"$other/results.json"
 told 1 "wrong: row dilate_world/avx2/terrain-l2: sample 0 is 1 ns" verify "$other"
-copy
-sed -i 's/\bold\b/dilate_world/g' "$other/bench.json"
-told 1 "wrong: bench.json is not the file that the results were made from" verify "$other"
 VOXPHYS_DATA=$scratch/forgotten told 1 "verify.json: old_ray/chunks/coherent by scalar: no such check is known here" verify "$published"
 VOXPHYS_DATA=$scratch/damaged told 2 'retired-names.json: "old" has no name' verify "$published"
 rm "$scratch/damaged/retired-names.json"
 VOXPHYS_DATA=$scratch/damaged told 2 "retired-names.json: No such file" verify "$published"
-
-# An old version that answered another question is a parameter today, without the baselines of the first question. Alterations are found.
-data_of "$scratch/before" "" '{}'
-data_of "$scratch/moved" "" '{"avx2-once": "avx2/twice"}'
-answers() # FOLDER KEY: adds the answers to its digests.json under this key
-{
-    jq --arg key "$2" '.bench[$key] = .bench["kd_ray/any/chunks/coherent"]' "$data/digests.json" >"$1/digests.json"
-}
-answers "$scratch/before" kd_ray/any-once/chunks/coherent
-answers "$scratch/moved" kd_ray/any/chunks/coherent/twice
-folder=$scratch/made-up-2cpu
-alter bench.json '(.benchmarks[] | select(.name == "kd_ray/avx2/chunks/coherent")) |= ((.name, .run_name) = "kd_ray/avx2-once/chunks/coherent")'
-VOXPHYS_DATA=$scratch/before told 0 "14 rows" make "$other"
-expect_equal "the row of then" "$(jq -r '.rows[] | select(.name | test("avx2-once")) | "\(.variant) \(.parameter) \(.baselines.scalar_ns > 0)"' "$other/results.json")" "once coherent true"
-export VOXPHYS_DATA=$scratch/moved
-told 0 ": stands" verify "$other"
-expect_equal "what is not known" "$(grep -c 'no digest of its answers' <<<"$out")" "$(run results verify "$results"; grep -c 'no digest of its answers' <<<"$out")"
-run results compare "$other" "$other" --json
-expect_json "under today's name" '[.rows[].name | select(test("once|twice"))] == ["kd_ray/avx2/chunks/coherent/twice"]'
-run results make "$other"
-expect_equal "made anew" "$(jq -r '.rows[] | select(.name | test("twice")) | "\(.name) \(.variant) \(.parameter) \(.baselines.scalar_ns)"' "$other/results.json")" \
-    "kd_ray/avx2/chunks/coherent/twice null coherent/twice null"
-VOXPHYS_DATA=$scratch/before told 0 "14 rows" make "$other"
-jq '(.rows[] | select(.name | test("avx2-once"))).samples_ns[0] = 1' "$other/results.json" >"$scratch/altered.json"
-cp "$scratch/altered.json" "$other/results.json"
-told 1 "wrong: row kd_ray/avx2/chunks/coherent/twice: sample 0 is 1 ns" verify "$other"
-folder=$published
-export VOXPHYS_DATA=$scratch/today
 
 # Results made again from old raw files have the new names.
 alter

@@ -13,6 +13,22 @@ run results verify --json "$results"
 expect_status 0
 expect_json "nothing is wrong" '.files[0].stands and (.files[0].problems | length == 0)'
 
+# ---- the schema ----
+if "$python" -c 'import jsonschema' 2>/dev/null; then
+    "$python" - "$VOXPHYS_SOURCE/docs/results.schema.json" "$results" <<'END' || fail "the output does not conform to the schema"
+import json, sys
+import jsonschema
+schema, instance = (json.load(open(path)) for path in sys.argv[1:])
+jsonschema.Draft7Validator.check_schema(schema)
+jsonschema.validate(instance, schema)
+END
+    shown="a member of another type"
+    jq '.rows[1].median_ns = "fast"' "$results" >"$scratch/bad.json"
+    told 1 '"median_ns" of row 1, "dilate_world/scalar-autovec/terrain-l2", is not a number or null' verify "$scratch/bad.json"
+    jq '.rows[1].extra = 1' "$results" >"$scratch/bad.json"
+    told 1 'has "extra", which is unknown' verify "$scratch/bad.json"
+fi
+
 # ---- figures, by another program ----
 "$python" - "$results" "$folder" <<'END' >"$scratch/out" 2>"$scratch/err"
 import json, math, statistics, sys

@@ -28,7 +28,11 @@ typedef struct flat {
 
 static void create(flat *f, int form, bool events, const vp_allocator *allocator)
 {
-    const vp_spheretree_def def = {.form = (vp_spheretree_form)form, .events = events, .allocator = allocator};
+    static test_table table[TEST_TABLES_MAX];
+    static size_t tables, next;
+    tables = tables > 0 ? tables : test_tables(table);
+    const vp_spheretree_def def = {
+        .form = (vp_spheretree_form)form, .events = events, .kernels = &table[next++ % tables].kernels, .allocator = allocator};
     memset(f, 0, sizeof *f);
     assert_ok(vp_spheretree_create(&def, &f->tree, &error));
 }

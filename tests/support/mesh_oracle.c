@@ -131,22 +131,3 @@ void oracle_chunk_mesh(const vp_world *world, vp_ivec3 chunk, vp_surface surface
         for (int i = 0; i < 4; i++)
             out->quad[q][i] = (uint16_t)*number_at(&cells, chunk, quads[q][i]);
 }
-
-void expect_same_chunk_mesh(const char *what, vp_ivec3 chunk, vp_surface surface, const vp_chunk_mesh *got, const vp_chunk_mesh *want)
-{
-    const char *of = surface == VP_SURFACE_SOLID ? "solid" : "water";
-    if (got->vertex_count != want->vertex_count || got->quad_count != want->quad_count)
-        fail_msg("%s, chunk (%d, %d, %d), %s: %u vertices and %u quads, expected %u and %u", what, chunk.x, chunk.y, chunk.z, of,
-                 got->vertex_count, got->quad_count, want->vertex_count, want->quad_count);
-    for (uint32_t v = 0; v < want->vertex_count; v++)
-        if (memcmp(&got->vertex[v], &want->vertex[v], sizeof *got->vertex) != 0)
-            fail_msg("%s, chunk (%d, %d, %d), %s: vertex %u is (%.9g, %.9g, %.9g), expected (%.9g, %.9g, %.9g)", what, chunk.x, chunk.y,
-                     chunk.z, of, v, (double)got->vertex[v].x, (double)got->vertex[v].y, (double)got->vertex[v].z,
-                     (double)want->vertex[v].x, (double)want->vertex[v].y, (double)want->vertex[v].z);
-    for (uint32_t q = 0; q < want->quad_count; q++)
-        if (memcmp(got->quad[q], want->quad[q], sizeof got->quad[q]) != 0 || got->material[q] != want->material[q])
-            fail_msg("%s, chunk (%d, %d, %d), %s: quad %u is (%u, %u, %u, %u) of material %u, expected "
-                     "(%u, %u, %u, %u) of %u",
-                     what, chunk.x, chunk.y, chunk.z, of, q, got->quad[q][0], got->quad[q][1], got->quad[q][2], got->quad[q][3],
-                     got->material[q], want->quad[q][0], want->quad[q][1], want->quad[q][2], want->quad[q][3], want->material[q]);
-}

@@ -9,7 +9,4 @@
 /* Fills `out` as vp_mesh_chunk does. */
 void oracle_chunk_mesh(const vp_world *world, vp_ivec3 chunk, vp_surface surface, vp_chunk_mesh *out);
 
-/* Fails the test and prints `what` if two meshes differ in any bit. */
-void expect_same_chunk_mesh(const char *what, vp_ivec3 chunk, vp_surface surface, const vp_chunk_mesh *got, const vp_chunk_mesh *want);
-
 #endif

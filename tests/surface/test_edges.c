@@ -138,7 +138,7 @@ static vp_voxel sheets_at(vp_random *r, int kind, int x, int y, int z)
 
 static void random_worlds(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: EDG-1, EDG-2, EDG-4 */
+    (void)state;
     vp_random r = {4001};
     for (uint32_t i = 0; i < 6; i++) {
         vp_world *world = test_random_world(&r, (vp_dims){1 + i % 3, 1 + i / 2 % 3, 1 + i % 2}, NULL);
@@ -266,7 +266,7 @@ static void edits(void **state)
 /* A quad whose first triangle is degenerate, and a neighbour at a right angle. Without a normal there is no correction. */
 static void no_area(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: EDG-3 */
+    (void)state;
     static const int16_t whole[6][3] = {{246, 216, 100}, {266, 236, 100}, {296, 266, 100},
                                         {200, 300, 100}, {300, 150, 300}, {200, 200, 300}};
     vp_vec3 vertex[6];
@@ -354,7 +354,7 @@ static void refusals(void **state)
 /* Level ground that rises or falls by p in q. The flatness limit lies between 41 in 469, 4.996 degrees, and 28 in 320, 5.0006. */
 static void five_degrees(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: EDG-1 */
+    (void)state;
     static const struct {
         int16_t p, q;
         vp_edge is;

@@ -190,7 +190,7 @@ static vp_world *noise_world(uint64_t seed, vp_dims chunks)
 
 static void worlds(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: MSH-3, MSH-4 */
+    (void)state;
     uint32_t crowded = 0;
     for (uint32_t i = 0; i < TEST_SHAPES; i++) {
         vp_random r = {300 + i};
@@ -242,7 +242,7 @@ static void expect_same(const vp_mesh *a, const vp_mesh *b)
 
 static void threads_and_kernels(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: ALL-1, ALL-4 */
+    (void)state;
     vp_world *world = noise_world(500, (vp_dims){5, 2, 4});
     vp_kernels scalar;
     vp_kernels_best(&scalar, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Long random histories of moving objects and edited terrain. After each step the contacts, the set built from the events, and
  * the woken objects equal those computed from the voxels. Each call first runs with one allocation failing. It returns
- * VP_E_MEMORY and changes nothing. */
+ * VP_E_MEMORY and changes nothing. docs/CONTRACT.md: WAK-1, WAK-2, WAK-4 */
 #include "tests/support/check.h"
 #include "tests/support/oracle.h"
 #include "tests/support/samples.h"

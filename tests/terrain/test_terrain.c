@@ -68,37 +68,6 @@ static void every_form_budget_and_table(void **state)
     vp_world_destroy(world);
 }
 
-static void a_box_of_chunks(void **state)
-{
-    (void)state;
-    vp_random r = {12};
-    vp_world *world = test_random_world(&r, (vp_dims){4, 3, 5}, NULL);
-    for (int i = 0; i < 12; i++) {
-        const vp_ivec3 first = {(int32_t)vp_random_below(&r, 4), (int32_t)vp_random_below(&r, 3), (int32_t)vp_random_below(&r, 5)};
-        const vp_dims chunks = {1 + vp_random_below(&r, 4 - (uint32_t)first.x), 1 + vp_random_below(&r, 3 - (uint32_t)first.y),
-                                1 + vp_random_below(&r, 5 - (uint32_t)first.z)};
-        const vp_surface s = (vp_surface)(i % 2);
-        terrain_oracle o;
-        terrain_oracle_make(world, s, first, chunks, &o);
-        vp_terrain *t = NULL;
-        const vp_terrain_def def = {.world = world,
-                                    .surfaces = 1u << s,
-                                    .first = first,
-                                    .chunks = chunks,
-                                    .form = VP_KD_WIDE,
-                                    .budget = i % 3 == 0 ? 15000 : VP_TERRAIN_NO_LIMIT};
-        assert_ok(vp_terrain_create(&def, &t, &error));
-        for (int k = 0; k < 150; k++)
-            terrain_expect(t, s, &o, &r);
-        uint32_t count;
-        assert_refused(vp_terrain_gather(t, (vp_surface)(1 - s), &(vp_aabb){{0, 0, 0}, {1, 1, 1}}, NULL, 0, &count, &error), VP_E_ARGUMENT,
-                       s == VP_SURFACE_SOLID ? "water" : "solid");
-        vp_terrain_destroy(t);
-        terrain_oracle_free(&o);
-    }
-    vp_world_destroy(world);
-}
-
 /* ---- bad input ---- */
 
 static void refusals(void **state)
@@ -397,9 +366,8 @@ static void as_worlds_are_edited(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_form_budget_and_table), cmocka_unit_test(a_box_of_chunks),    cmocka_unit_test(refusals),
-        cmocka_unit_test(readers_that_do_not_read),    cmocka_unit_test(edits_by_who_reads), cmocka_unit_test(as_worlds_are_edited),
-        cmocka_unit_test(edits_and_questions)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_form_budget_and_table), cmocka_unit_test(refusals),
+                                       cmocka_unit_test(readers_that_do_not_read),    cmocka_unit_test(edits_by_who_reads),
+                                       cmocka_unit_test(as_worlds_are_edited),        cmocka_unit_test(edits_and_questions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The sleeping objects that an edit wakes, docs/CONTRACT.md: WAK-1, WAK-2, WAK-3, WAK-4. Each edit is made twice, through a terrain and
- * through a world and its broadphase. The oracle compares the voxels before and after it. test_contact_histories.c has random histories
- * of many edits, test_terrain_threads.c edits on several threads. */
+/* Edits that change a surface near a sleeping object wake it (docs/CONTRACT.md: WAK-3). Each edit is made twice, through a terrain and
+ * through a world and its broadphase. test_contact_histories.c compares all wakings with the voxels. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,38 +68,9 @@ static void add_asleep(waking_ground *g, const vp_aabb *box, uint32_t expected)
     assert_ok(vp_contacts_sleep(g->contacts, object, &error));
 }
 
-/* The number of events since the last edit that woke an object. */
-static uint32_t wakings_of(const waking_ground *g, uint32_t object)
-{
-    uint32_t count, wakings = 0;
-    const vp_contact_event *event = vp_contacts_events(g->contacts, &count);
-    for (uint32_t i = 0; i < count; i++)
-        wakings += event[i].change == VP_CONTACT_WOKE && event[i].contact.object == object;
-    return wakings;
-}
-
-static void expect_awake(const waking_ground *g, uint32_t object, bool expected, const char *edit, double number)
-{
-    const bool awake = vp_contacts_awake(g->contacts, object);
-    if (awake != expected || wakings_of(g, object) != expected)
-        fail_msg("%s %g, %s: object %u is %s, with %u events", edit, number, g->terrain != NULL ? "terrain" : "world", object,
-                 awake ? "awake" : "asleep", wakings_of(g, object));
-}
-
-/* ---- a crate on flat ground ---- */
-
-/* Solid up to y = 12. */
-static vp_world *flat(vp_dims n)
-{
-    vp_world *world = test_world(n.x, n.y, n.z, NULL);
-    assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){8 * (int)n.x, 12, 8 * (int)n.z}, (vp_voxel){2, 255}, NULL, &error));
-    return world;
-}
-
 /* ---- all edits ---- */
 
 typedef enum edit_kind { ONE, LIST, BOX, SPHERE, ROWS, REGIONS, EDITS } edit_kind;
-static const char *const edit_name[EDITS] = {"set_voxel", "set_voxels", "fill_box", "fill_sphere", "write_rows", "regions"};
 
 /* Writes one voxel with each kind of edit. Lists and rows also rewrite existing voxels. */
 static void write_voxel(waking_ground *g, edit_kind how, vp_ivec3 at, vp_voxel v)
@@ -138,28 +108,6 @@ static void write_voxel(waking_ground *g, edit_kind how, vp_ivec3 at, vp_voxel v
     }
 }
 
-/* Removes a voxel, and the voxels that only it supported. @return whether a box must wake */
-static bool take_out(waking_ground *g, vp_ivec3 at, const vp_aabb *box)
-{
-    vp_voxel old = vp_world_voxel(g->scene->world, at);
-    uint32_t changed[CHUNKS_MAX] = {0};
-    oracle before = oracle_make(g->scene->world, false);
-    if (g->terrain != NULL) {
-        vp_regions r;
-        assert_ok(vp_regions_edit(&(vp_regions_def){.anchors = 0}, g->terrain, &at, &(vp_voxel){VP_AIR, 0}, 1, &g->stale, &r, &error));
-        vp_regions_destroy(&r);
-    } else {
-        const vp_regions r = {.at = &at, .voxel = &old, .voxel_count = 1};
-        assert_ok(vp_regions_remove(&r, g->scene->world, &g->stale, &error));
-    }
-    oracle after = oracle_make(g->scene->world, false);
-    oracle_layers(&before, &after, changed);
-    const bool meets = oracle_meets(&after, box, 0, changed);
-    oracle_free(&before);
-    oracle_free(&after);
-    return meets;
-}
-
 /* The distance of the voxel from the box on the axis where it is largest, in whole voxels as WAK-1 counts them. */
 static int32_t voxels_between(const vp_aabb *box, vp_ivec3 v)
 {
@@ -172,48 +120,6 @@ static int32_t voxels_between(const vp_aabb *box, vp_ivec3 v)
         most = d > most ? d : most;
     }
     return most;
-}
-
-/* One voxel that changes its material, its occupancy or nothing, around boxes in the middle of a world. */
-static void edits_of_one_voxel(void **state)
-{
-    (void)state;
-    vp_random r = {5};
-    uint32_t woken[EDITS] = {0}, spared[EDITS] = {0};
-    for (int with_terrain = 0; with_terrain < 2; with_terrain++) {
-        waking_ground g = ground_begin(flat((vp_dims){4, 3, 4}), 0, with_terrain != 0);
-        vp_aabb box = {{15, 12, 15}, {16, 13, 16}};
-        add_asleep(&g, &box, 0);
-        for (uint32_t step = 0; step < 2 * STEPS; step++) {
-            const vp_vec3 at = {vp_random_between(&r, 8, 22), vp_random_between(&r, 8, 14), vp_random_between(&r, 8, 22)};
-            box =
-                (vp_aabb){at, {at.x + vp_random_between(&r, 0, 3), at.y + vp_random_between(&r, 0, 3), at.z + vp_random_between(&r, 0, 3)}};
-            const vp_ivec3 v = {(int32_t)floorf(at.x) - 5 + (int32_t)vp_random_below(&r, 13),
-                                (int32_t)floorf(at.y) - 5 + (int32_t)vp_random_below(&r, 13),
-                                (int32_t)floorf(at.z) - 5 + (int32_t)vp_random_below(&r, 13)};
-            const edit_kind how = (edit_kind)vp_random_below(&r, EDITS);
-            const vp_voxel old = vp_world_voxel(g.scene->world, v);
-            vp_voxel new = old;
-            if (step % 3 == 0)
-                new.material ^= 3;
-            else if (step % 3 == 1)
-                new.occupancy ^= (uint8_t)(1u << vp_random_below(&r, 8));
-            assert_ok(vp_contacts_move(g.contacts, 0, &box, &error));
-            assert_ok(vp_contacts_sleep(g.contacts, 0, &error));
-            const bool same = old.material == new.material &&old.occupancy == new.occupancy;
-            bool expected = !same && voxels_between(&box, v) <= 2;
-            if (how == REGIONS)
-                expected = take_out(&g, v, &box);
-            else
-                write_voxel(&g, how, v, new);
-            ground_edited(&g);
-            expect_awake(&g, 0, expected, edit_name[how], step);
-            (expected ? woken : spared)[how]++;
-        }
-        ground_end(&g);
-    }
-    for (int how = 0; how < EDITS; how++)
-        assert_true(woken[how] > 2 && spared[how] > 2);
 }
 
 /* ---- the surface ---- */
@@ -342,7 +248,6 @@ static void the_surface_near_a_box(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(edits_of_one_voxel),
         cmocka_unit_test(the_surface_near_a_box),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -233,6 +233,11 @@ def answers(tab, page, wanted):
 
 def debugger(tab, page):
     """A decomposition step by step."""
+    come(tab, page, "#still")
+    expect(frame(tab) == 239 and tab.ask("viewer.cursor.now[0].items.size") == 2, f"it begins with the last frame, not {frame(tab)}")
+    for wanted, at in ((100, 140), (3, 237), (1, 239)):
+        tab.ask(f"(i => {{ i.value = {wanted}; i.dispatchEvent(new Event('change')); }})(document.getElementById('hulls'))")
+        expect(frame(tab) == at and tab.ask("+document.getElementById('hulls').value") == max(2, wanted), f"the first frame with {wanted} hulls: {frame(tab)}")
     steps = answers(tab, page, ("Step 239 dropped their edge for good",))
     first, second = steps.last
 
@@ -280,13 +285,25 @@ def debugger(tab, page):
     expect(frame(tab) == 238 and "merge into" in text(tab, "own"), "a step back")
     box = tab.ask("(r => [r.left, r.top, r.width, r.height])(document.getElementById('plot').getBoundingClientRect())")
     click(tab, box[0] + box[2] / 2, box[1] + box[3] / 2)
-    expect(abs(frame(tab) - 120) <= 1 and len(steps.last) + 239 - 1 - frame(tab) == tab.ask("viewer.cursor.now[0].items.size"), "the middle of the plot")
+    expect(abs(frame(tab) - 225) <= 1 and len(steps.last) + 239 - 1 - frame(tab) == tab.ask("viewer.cursor.now[0].items.size"), "the middle of the plot, which is logarithmic from the end")
     tab.key("Home", "Home", 36)
     expect(tab.ask("viewer.cursor.now[0].items.size") == steps.triangles and "Each triangle is a hull" in text(tab, "own"), "the beginning")
 
 
 def gear(tab, page):
-    answers(tab, page, ("Step ", "Inherited: step ", "They are no neighbours"))
+    steps = answers(tab, page, ("Step ", "Inherited: step ", "They are no neighbours"))
+    drops = [n for n, row in enumerate(steps.rows, 1) if row[4] != 0]
+    for _ in range(100):
+        if tab.ask("viewer.plot.marks !== null"):
+            break
+        time.sleep(0.05)
+    expect(tab.ask("viewer.plot.marks.frames") == drops, "the drops that the plot marks")
+    for _ in range(2):
+        apart = tab.ask("(c => { const o = new OffscreenCanvas(c.width, 1), g = o.getContext('2d', { willReadFrequently: true }); g.drawImage(c, 0, 1 - c.height); "
+                        "return new Uint32Array(g.getImageData(0, 0, c.width, 1).data.buffer).reduce((n, v) => n + (v === 0xff601bd8), 0); })(viewer.plot.canvas)")
+        expect(apart > 20, f"{len(drops)} drops take {apart} columns of the plot")
+        tab.ask("document.getElementById('theme').click()")
+    keep("view-drops", tab)
 
 
 def flat(tab, page):

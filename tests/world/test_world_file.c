@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The bytes of world files. Expectations are bytes typed by hand, files assembled here with a separate bitwise checksum, and two
- * properties: a written file is read back unchanged, and a damaged file is refused (docs/CONTRACT.md: FIL-1). */
+ * properties. A written file is read back unchanged, and a damaged file is refused (docs/CONTRACT.md: FIL-1). */
 #include <stdlib.h>
 
 #include <voxphys/world_file.h>
@@ -80,7 +80,7 @@ static void refused(const file_bytes *f, const char *why)
     test_memory_end(&memory);
 }
 
-/* Two chunks: one of rock, one with a layer of water at the bottom, with derived occupancy and a note. Typed by hand. Another program
+/* Two chunks, one of rock, one with a layer of water at the bottom, with derived occupancy and a note. Typed by hand. Another program
  * computed the checksums. */
 static const uint8_t literal[] = {
     0x89, 0x56, 0x50, 0x57, 0x0d, 0x0a, 0x1a, 0x0a,                         /* magic */
@@ -112,7 +112,7 @@ static vp_world *literal_world(void)
 
 static void test_literal(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: FIL-1 */
+    (void)state;
     vp_world *made = literal_world(), *read = NULL;
     vp_blob blob = {0}, note = {0};
     vp_error error;
@@ -139,28 +139,28 @@ static void test_codes(void **state)
     (void)state;
     uint8_t m[2048], o[2048];
     size_t n = 0;
-    m[n++] = 0, m[n++] = 1, m[n++] = 9; /* chunks 0 and 1: material 9 */
-    m[n++] = 1;                         /* chunk 2: 256 of 3, 255 of 0, 1 of 7 */
+    m[n++] = 0, m[n++] = 1, m[n++] = 9; /* chunks 0 and 1, material 9 */
+    m[n++] = 1;                         /* chunk 2 is 256 of 3, 255 of 0, 1 of 7 */
     m[n++] = 255, m[n++] = 3, m[n++] = 254, m[n++] = 0, m[n++] = 0, m[n++] = 7;
-    m[n++] = 2; /* chunk 3: raw */
+    m[n++] = 2; /* chunk 3 is raw */
     for (unsigned i = 0; i < 512; i++)
         m[n++] = (uint8_t)(i * 7);
-    m[n++] = 3, m[n++] = 2, m[n++] = 4, m[n++] = 200; /* chunk 4: two values, one bit: 4 200 4 200 ... */
+    m[n++] = 3, m[n++] = 2, m[n++] = 4, m[n++] = 200; /* chunk 4 is two values, one bit: 4 200 4 200 ... */
     memset(m + n, 0xaa, 64), n += 64;
-    m[n++] = 3, m[n++] = 3, m[n++] = 0, m[n++] = 1, m[n++] = 2; /* chunk 5: three values, two bits: 2 1 0 0 */
+    m[n++] = 3, m[n++] = 3, m[n++] = 0, m[n++] = 1, m[n++] = 2; /* chunk 5 is three values, two bits: 2 1 0 0 */
     memset(m + n, 0x06, 128), n += 128;
-    m[n++] = 3, m[n++] = 5; /* chunk 6: five values, four bits: 14 then 10 */
+    m[n++] = 3, m[n++] = 5; /* chunk 6 is five values, four bits: 14 then 10 */
     for (uint8_t v = 10; v < 15; v++)
         m[n++] = v;
     memset(m + n, 0x04, 256), n += 256;
-    m[n++] = 0, m[n++] = 0, m[n++] = 0; /* chunk 7: air */
+    m[n++] = 0, m[n++] = 0, m[n++] = 0; /* chunk 7 is air */
     size_t k = 0;
     o[k++] = 4, o[k++] = 6;             /* chunks 0 to 6 are derived */
-    o[k++] = 0, o[k++] = 0, o[k++] = 5; /* chunk 7: 5 */
+    o[k++] = 0, o[k++] = 0, o[k++] = 5; /* chunk 7 is 5 */
     file_bytes f;
     begin(&f, 16, 16, 16);
     add(&f, "MATL", m, n);
-    add(&f, "abcd", "whatever", 8); /* optional and unknown: skipped */
+    add(&f, "abcd", "whatever", 8); /* optional and unknown, so skipped */
     add(&f, "OCCU", o, k);
     vp_world *w = NULL;
     vp_blob note = {0};

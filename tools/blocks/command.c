@@ -6,6 +6,7 @@
 #include "tools/commands.h"
 
 static const char help[] = "Usage: voxphys blocks COMMAND [ARGUMENT...]\n\n"
+                           "Make block worlds, mesh, collide, sweep, edit and save them.\n\nCommands:\n"
                            "  planet                 generate a planet, count its triangles and boxes, save it\n"
                            "  mesh WORLD             extract faces or quads of the chunks, and write a mesh file\n"
                            "  colliders WORLD        merge colliding blocks into boxes, and write them\n"

@@ -111,7 +111,9 @@ static void print_table(const vp_matrix *m)
         printf("%-12s %8u", (*f)->name, asked);
         for (size_t c = 0; c < m->columns; c++) {
             vp_matrix_describe(m, c, *f, text);
-            printf("   %-*s", (int)column_width(m, c), text);
+            const vp_colour colour = strstr(text, " pass") != NULL && strchr(text, ',') == NULL ? VP_COLOUR_GREEN : VP_COLOUR_RED;
+            printf("   %s%-*s%s", strcmp(text, "-") != 0 ? vp_colour_code(colour) : "", (int)column_width(m, c), text,
+                   vp_colour_code(VP_COLOUR_NONE));
         }
         putchar('\n');
     }
@@ -158,7 +160,8 @@ static void print_wrong(const vp_matrix *m, const vp_column *column)
             printf("\n%s:\n", column->name);
         char text[4 * VP_REASON_BYTES]; /* an answer may contain terminal escapes */
         vp_escape(m->vector[v]->about, text, sizeof text);
-        printf("  %-7s %s: %s\n", vp_result_name(cell->result), m->vector[v]->id, text);
+        printf("  %s%-7s%s %s: %s\n", vp_colour_code(VP_COLOUR_RED), vp_result_name(cell->result), vp_colour_code(VP_COLOUR_NONE),
+               m->vector[v]->id, text);
         vp_escape(cell->reason, text, sizeof text);
         if (text[0] != '\0')
             printf("          %s\n", text);

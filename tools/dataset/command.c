@@ -174,6 +174,7 @@ static int info(int argc, char **argv)
 /* ---- the subcommands ---- */
 
 static const char help[] = "Usage: voxphys dataset COMMAND [ARGUMENT...]\n\n"
+                           "List, make and import data sets.\n\nCommands:\n"
                            "  list                   list the data sets\n"
                            "  info NAME              print the description of a data set\n"
                            "  make NAME [-o FILE]    generate a data set, check its hash, and write it to a file\n"

@@ -70,9 +70,10 @@ static void report(vp_verify *run, vp_row_id kernel, const vp_contender *c, cons
     run->done++;
     run->disagreements += check->mismatches != 0;
     if (!run->quiet)
-        vp_print_row("%-*s %-24s %-28s %8llu %-5s  %s  %s\n", vp_row_names_width(VP_ROW_COUNT), vp_rows[kernel].name, who, data->name,
+        vp_print_row("%-*s %-24s %-28s %8llu %-5s  %s  %s%s%s\n", vp_row_names_width(VP_ROW_COUNT), vp_rows[kernel].name, who, data->name,
                      (unsigned long long)check->cases, check->cases == 1 ? "case" : "cases", digest,
-                     check->mismatches == 0 ? "agrees" : "DISAGREES");
+                     vp_colour_code(check->mismatches == 0 ? VP_COLOUR_GREEN : VP_COLOUR_RED),
+                     check->mismatches == 0 ? "agrees" : "DISAGREES", vp_colour_code(VP_COLOUR_NONE));
     if (check->mismatches != 0) {
         vp_progress_hide();
         fprintf(stderr, "voxphys verify: on %s, %s of %s %s\n", data->name, vp_rows[kernel].name, who, check->why.message);

@@ -5,6 +5,7 @@
 #include "tools/commands.h"
 
 static const char help[] = "Usage: voxphys world COMMAND [ARGUMENT...]\n\n"
+                           "Inspect, edit and ray-cast a terrain.\n\nCommands:\n"
                            "  info WORLD             print size, chunk kinds, surfaces, memory of meshes and trees\n"
                            "  edit WORLD -o OUT      set voxels, fill boxes and spheres, and save the world\n"
                            "  raycast WORLD          cast rays; builds the trees of the chunks that rays meet\n"

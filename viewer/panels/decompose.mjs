@@ -87,16 +87,27 @@ export function decompose(api) {
 
     // ---- the panel ----
 
-    const now = element("p"), box = element("div"), jump = element("p");
+    const now = element("p"), box = element("div"), jump = element("p"), to = element("label"), count = element("input");
+    const drops = () => api.history().entries[decisions.number].filter(e => e.row[4] !== MERGED).map(e => e.frame);
     const dropped = ahead => () => {
-        const drops = api.history().entries[decisions.number].filter(e => e.row[4] !== MERGED && (ahead ? e.frame > api.frame() : e.frame < api.frame()));
-        if (drops.length > 0) api.seek(drops.at(ahead ? 0 : -1).frame);
+        const frame = ahead ? drops().find(f => f > api.frame()) : drops().findLast(f => f < api.frame());
+        if (frame !== undefined) api.seek(frame);
     };
+    // Goes to the first frame with so many hulls, or fewer.
+    const figures = layer("figures"), hullsOf = figures?.series[figures.columns.findIndex(c => c.name === "hulls")];
+    count.type = "number", count.id = "hulls", count.min = hullsOf?.at(-1) ?? 1, count.max = hullsOf?.[0] ?? 1;
+    count.onchange = () => {
+        const at = hullsOf.findIndex(n => n <= +count.value);
+        api.seek(at < 0 ? r.last : r.first + at);
+    };
+    to.append("hulls ", count), to.hidden = !hullsOf;
     jump.append(link("drop before", dropped(false)), " \u00b7 ", link("next drop", dropped(true)));
-    box.append(now, jump), now.id = "sentence", box.className = "decompose";
+    box.append(now, to, jump), now.id = "sentence", box.className = "decompose";
     return {
-        element: box,
+        element: box, late: true,
+        marks: () => ({ name: "drops", frames: drops() }),
         update() {
+            if (hullsOf) count.value = hullsOf[api.frame() - r.first];
             const row = api.now(decisions).rows[0];
             now.replaceChildren(...row ? [`Step ${api.frame()}: `, ...sentence(row)] : [api.frame() === 0 ? "Each triangle is a hull." : "A hull gets a point inside the solid."]);
         },

@@ -45,6 +45,8 @@ typedef struct vp_collide_arc {
     vp_vec3 from; /**< Unit, perpendicular to the edge. */
     vp_vec3 to;   /**< Likewise. */
     uint32_t edge;
+    float lowest;  /**< Smaller height of the edge's first vertex along `from` and `to`. */
+    float stretch; /**< 2 / (1 + from . to). */
 } vp_collide_arc;
 
 /** Plane of a face. */
