@@ -206,7 +206,7 @@ static vp_status ask(const vp_scene_trees *trees, vp_question_kind kind, const v
                      vp_scene_answer *a, vp_error *error)
 {
     behind b = {trees, kind, q};
-    const vp_spheretree_query query = {trees->mask, trees->of_mesh != NULL ? ask_behind : NULL, &b, cost};
+    const vp_spheretree_query query = {.mask = trees->mask, .test = trees->of_mesh != NULL ? ask_behind : NULL, .user = &b, .cost = cost};
     uint32_t count = 0;
     bool any = false;
     vp_status status = VP_OK;
