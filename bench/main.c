@@ -8,7 +8,6 @@
 
 #include "bench/hulls/hull_sets.h"
 #include "bench/suite.h"
-#include "src/core/error.h"
 #include "datasets/autovec.h"
 #include "host/system.h"
 

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cases/edit_plan.h"
 #include "bench/hulls/hull_sets.h"
 #include "bench/peers/judge.h"
 #include "bench/simulate/scene.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "conformance/family.h"
 
-#include <string.h>
 
 /* In the order in which they are asked. */
 #define FAMILIES(F)                                                                                                                        \

@@ -2,7 +2,6 @@
 /* A vector's input is turned into the words of its question, which are then read like an adapter's words. So there is one
  * reader for both. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "conformance/family.h"
 

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <voxphys/mesh.h>
@@ -16,7 +15,6 @@
 #include "tools/dataset/dataset.h"
 #include "host/mesh_file.h"
 #include "host/thread_executor.h"
-#include "tools/sources/materials.h"
 #include "tools/sources/world_source.h"
 #include "tools/commands.h"
 #include "tools/choices.h"

@@ -9,7 +9,6 @@
 #include <voxphys/version.h>
 
 #include "bench/count/marks.h"
-#include "src/core/error.h"
 #include "cases/case.h"
 #include "datasets/datasets.h"
 #include "datasets/mesh_sets.h"

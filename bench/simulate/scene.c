@@ -9,7 +9,6 @@
 
 #include "cases/narrowphase/manifold.h"
 #include "datasets/hash.h"
-#include "host/program.h"
 #include "src/core/error.h"
 
 /* ---- the scene ---- */

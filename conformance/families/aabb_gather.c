@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* aabb-gather: the triangles whose boxes overlap a box. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "conformance/shared/shared.h"
 

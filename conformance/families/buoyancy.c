@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* buoyancy: the volume of a shape below the water of cells, and the centre of that part. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "conformance/shared/shared.h"

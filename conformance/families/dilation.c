@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* dilation: the cells within one of a solid cell, and of water. Answered by the masks of a broadphase, cut to the grid. */
-#include <string.h>
 
 #include "conformance/shared/shared.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* faces: the visible faces of a chunk's blocks, and the light at their corners. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "conformance/shared/shared.h"
 

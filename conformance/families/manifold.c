@@ -2,7 +2,6 @@
 /* manifold: where a convex shape touches a mesh. Right engines choose different contacts. So each contact is checked by definition
  * (shared/contact.c), and only some contacts are required. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "conformance/shared/shared.h"
 

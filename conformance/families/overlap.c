@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* overlap: whether a box touches dilated solid cells, or dilated water. */
-#include <string.h>
 
 #include "conformance/shared/shared.h"
 

@@ -3,7 +3,6 @@
  * right if the shapes leave a gap of that distance along it. The points are right if they lie on their shapes, and differ by
  * distance times normal. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "conformance/shared/convex.h"

@@ -200,6 +200,9 @@ typedef struct vp_decomposition_def {
     const vp_kernels *kernels;
     const vp_executor *executor;
     const vp_allocator *allocator;
+
+    float max_seconds; /**< Stops merging then. The result depends on time. 0 = unlimited. */
+    bool merge_shells; /**< Hulls of shells that touch or overlap also merge. */
 } vp_decomposition_def;
 
 /** Hull of a decomposition. */

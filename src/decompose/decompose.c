@@ -44,11 +44,8 @@ static vp_status check_def(const vp_decomposition_def *def, vp_error *error)
     const struct {
         const char *name;
         float length;
-    } length[] = {{"scale", def->scale},
-                  {"quantization", def->quantization},
-                  {"concavity", def->concavity},
-                  {"spacing", def->spacing},
-                  {"min_volume", def->min_volume}};
+    } length[] = {{"scale", def->scale},     {"quantization", def->quantization}, {"concavity", def->concavity},
+                  {"spacing", def->spacing}, {"min_volume", def->min_volume},     {"max_seconds", def->max_seconds}};
     vp_status status = VP_OK;
     for (size_t i = 0; i < sizeof length / sizeof *length && status == VP_OK; i++)
         status = check_length(length[i].name, length[i].length, error);
@@ -218,6 +215,7 @@ vp_status vp_decomposition_create(const vp_decomposition_def *def, vp_decomposit
     d.memory.allocator = &d.allocator;
     d.recording.recorder = def->recorder;
     set_lengths(&d);
+    vp_decompose_start_clock(&d);
 
     vp_decomposition made = {.allocator = d.allocator};
     status = run_decomposition(&d, &made, error);

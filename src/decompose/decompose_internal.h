@@ -133,6 +133,7 @@ typedef struct vp_decomposing {
     uint32_t slots; /* their number */
     uint64_t done;  /* of progress */
     bool full;      /* the hulls hold the solid, and none is flat */
+    uint64_t end;   /* when `max_seconds` are over, nanoseconds. 0 = no limit */
     vp_decompose_recording recording;
     vp_decomposition_counts counts;
 } vp_decomposing;
@@ -189,6 +190,8 @@ bool vp_decompose_reaches_too_far(const vp_decomposing *d, const vp_decompose_un
 /* Lists pairs of hulls of one shell, or of a void and the shell around it, with a gap between them. Memory stays until the end. @param pair
  * NULL if there are none */
 vp_status vp_decompose_pair_hulls(vp_decomposing *d, uint32_t (**pair)[2], uint32_t *pairs, vp_error *error);
+/* Lists pairs of hulls of different shells whose boxes are no farther apart than the allowed error. Likewise. */
+vp_status vp_decompose_pair_shells(vp_decomposing *d, uint32_t (**pair)[2], uint32_t *pairs, vp_error *error);
 /* Extends hulls into gaps, and gives flat ones a thickness. */
 vp_status vp_decompose_fill(vp_decomposing *d, vp_error *error);
 
@@ -249,6 +252,9 @@ vp_status vp_decompose_record_extended(vp_decomposing *d, uint32_t node, const v
 
 /* ---- step.c ---- */
 
+/* Starts the clock, and asks whether the time is over. */
+void vp_decompose_start_clock(vp_decomposing *d);
+bool vp_decompose_is_late(const vp_decomposing *d);
 /* Reports progress. @return VP_E_LIMIT if it cancels */
 vp_status vp_decompose_report_progress(vp_decomposing *d, vp_error *error);
 /* Reports a step to the watch and the recorder. `merged` is the hull of both. NULL = not made yet. */

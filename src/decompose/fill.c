@@ -267,6 +267,32 @@ vp_status vp_decompose_pair_hulls(vp_decomposing *d, uint32_t (**pair)[2], uint3
     return status;
 }
 
+static bool are_near(const vp_aabb *a, const vp_aabb *b, double distance)
+{
+    for (int k = 0; k < 3; k++)
+        if ((double)(&a->min.x)[k] > (double)(&b->max.x)[k] + distance || (double)(&b->min.x)[k] > (double)(&a->max.x)[k] + distance)
+            return false;
+    return true;
+}
+
+vp_status vp_decompose_pair_shells(vp_decomposing *d, uint32_t (**pair)[2], uint32_t *pairs, vp_error *error)
+{
+    *pairs = 0;
+    *pair = vp_arena_take(&d->memory, MOST_PAIRED * sizeof **pair);
+    if (*pair == NULL)
+        return report_no_memory(error);
+    for (uint32_t a = 0; a < d->nodes; a++)
+        for (uint32_t b = a + 1; b < d->nodes && d->node[a].parent == VP_DECOMPOSE_NONE && *pairs < MOST_PAIRED; b++) {
+            const vp_decompose_node *n = &d->node[b];
+            if (n->parent != VP_DECOMPOSE_NONE || d->mesh.shell[n->first] == d->mesh.shell[d->node[a].first] ||
+                !are_near(&d->node[a].box, &n->box, d->lengths.concavity))
+                continue;
+            (*pair)[*pairs][0] = a;
+            (*pair)[(*pairs)++][1] = b;
+        }
+    return VP_OK;
+}
+
 /* ---- more points ---- */
 
 static bool is_before(vp_vec3 a, vp_vec3 b)
@@ -432,7 +458,8 @@ static vp_status fill_gaps(gap_filling *f, vp_error *error)
 {
     const vp_decomposing *d = f->d;
     gaps *g = &f->gaps;
-    for (uint32_t fill = 0; fill < 64 + 16 * f->hulls && g->count != 0 && g->left > ALLOWED_GAP * g->length; fill++) {
+    for (uint32_t fill = 0; fill < 64 + 16 * f->hulls && g->count != 0 && g->left > ALLOWED_GAP * g->length && !vp_decompose_is_late(d);
+         fill++) {
         uint32_t longest = 0;
         for (uint32_t i = 1; i < g->count; i++)
             longest = g->gap[i].high - g->gap[i].low > g->gap[longest].high - g->gap[longest].low ? i : longest;
@@ -464,7 +491,7 @@ static vp_status thicken_hulls(gap_filling *f, vp_error *error)
     const vp_decomposing *d = f->d;
     const double thin = 4 * d->lengths.quantization;
     vp_status status = VP_OK;
-    for (uint32_t h = 0; h < f->hulls && status == VP_OK; h++) {
+    for (uint32_t h = 0; h < f->hulls && status == VP_OK && !vp_decompose_is_late(d); h++) {
         const uint32_t t = d->node[f->node[h]].first, *v = d->mesh.triangle[t];
         const double *n = d->mesh.normal[t];
         double middle[3], p[3];
@@ -561,7 +588,7 @@ static vp_status keep_extended(gap_filling *f, vp_error *error)
 vp_status vp_decompose_fill(vp_decomposing *d, vp_error *error)
 {
     gap_filling f = {.d = d, .hulls = d->living};
-    if (d->solid.boxes == 0 || d->full || d->def->surface_only)
+    if (d->solid.boxes == 0 || d->full || d->def->surface_only || vp_decompose_is_late(d))
         return VP_OK;
     d->allowed = d->lengths.concavity;
     vp_status status = fill_hulls(&f, error);

@@ -292,11 +292,11 @@ static vp_status take_step(vp_decomposing *d, vp_error *error)
     return d->link[link].error > d->allowed ? drop_link(d, link, error) : collapse_first(d, link, error);
 }
 
-/* Takes steps until no link is queued, or at most `enough` hulls are left. */
+/* Takes steps until no link is queued, at most `enough` hulls are left, or the time is over. */
 static vp_status take_steps(vp_decomposing *d, uint32_t enough, vp_error *error)
 {
     vp_status status = vp_decompose_report_progress(d, error);
-    while (status == VP_OK && d->queued != 0 && d->living > enough) {
+    while (status == VP_OK && d->queued != 0 && d->living > enough && !vp_decompose_is_late(d)) {
         status = take_step(d, error);
         if (status == VP_OK)
             status = vp_decompose_report_progress(d, error);
@@ -378,15 +378,16 @@ static vp_status add_links(vp_decomposing *d, const uint32_t (*pair)[2], uint32_
     return VP_OK;
 }
 
-/* Merges hulls across gaps in the solid's inside, until no pair is left. */
-static vp_status merge_across_gaps(vp_decomposing *d, uint32_t enough, vp_error *error)
+/* Merges pairs of hulls that are no neighbours, until none is left. */
+static vp_status merge_pairs(vp_decomposing *d, vp_status (*list)(vp_decomposing *, uint32_t (**)[2], uint32_t *, vp_error *),
+                             uint32_t enough, vp_error *error)
 {
     enum { ROUNDS = 4 };
     vp_status status = VP_OK;
-    for (uint32_t round = 0; round < ROUNDS && status == VP_OK && d->living > enough; round++) {
+    for (uint32_t round = 0; round < ROUNDS && status == VP_OK && d->living > enough && !vp_decompose_is_late(d); round++) {
         const uint64_t before = d->counts.collapses;
         uint32_t(*pair)[2], pairs;
-        status = vp_decompose_pair_hulls(d, &pair, &pairs, error);
+        status = list(d, &pair, &pairs, error);
         if (status != VP_OK || pairs == 0)
             break;
         status = add_links(d, (const uint32_t(*)[2])pair, pairs, error);
@@ -407,7 +408,9 @@ vp_status vp_decompose_run(vp_decomposing *d, vp_error *error)
     }
     vp_status status = take_steps(d, enough, error);
     if (status == VP_OK)
-        status = merge_across_gaps(d, enough, error);
+        status = merge_pairs(d, vp_decompose_pair_hulls, enough, error);
+    if (status == VP_OK && d->def->merge_shells)
+        status = merge_pairs(d, vp_decompose_pair_shells, enough, error);
     if (status == VP_OK && d->min_volume > 0.0 && d->living > enough) {
         allow_any_error(d, true);
         status = take_steps(d, enough, error);

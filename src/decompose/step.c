@@ -1,11 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /* Reports of a step: the two hulls, the one that they make, or would make, the deciding criterion, and
    the next candidates. */
+#define _POSIX_C_SOURCE 200809L
 #include <string.h>
 
+#include "src/core/clock.h"
 #include "src/core/error.h"
 #include "src/core/memory.h"
 #include "src/decompose/decompose_internal.h"
+
+void vp_decompose_start_clock(vp_decomposing *d)
+{
+    const double limit = (double)d->def->max_seconds * 1e9;
+    if (limit > 0.0 && limit < 0x1p62)
+        d->end = vp_nanoseconds() + (uint64_t)limit + 1;
+}
+
+bool vp_decompose_is_late(const vp_decomposing *d)
+{
+    return d->end != 0 && vp_nanoseconds() >= d->end;
+}
 
 /* Reports progress, which is the number of links that left the queue, and may cancel. */
 vp_status vp_decompose_report_progress(vp_decomposing *d, vp_error *error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Edits of block worlds: the chunks that see them, at every border. Snapshots keep their blocks, refused edits change nothing, and the
+/* Edits of block worlds, and the chunks that see them, at every border. Snapshots keep their blocks, refused edits change nothing, and the
  * storage of a chunk never shows. The case block_edit judges batches of edits in both forms. */
 #include "tests/support/check.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts that all components share: status and messages, instruction sets, and the kernel registry. */
+/* Parts that all components share, which are status and messages, instruction sets, and the kernel registry. */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #endif
@@ -128,6 +128,9 @@ static void isas(void **state)
     for (int i = 0; i < 7; i++)
         assert_string_equal(vp_isa_name(isa[i]), name[i]);
     assert_string_equal(vp_isa_name((vp_isa)77), "unknown");
+    assert_string_equal(vp_uarch_name(VP_UARCH_zen4), "zen4");
+    assert_string_equal(vp_uarch_name(VP_UARCH_COUNT), "unknown");
+    assert_string_equal(vp_kernel_name(VP_KERNEL_COUNT), "unknown");
     assert_int_equal(vp_isa_via(VP_ISA_scalar), VP_VIA_NATIVE);
     assert_true(vp_isa_usable(VP_ISA_scalar));
     assert_int_equal(vp_isa_via((vp_isa)77), VP_VIA_NONE);

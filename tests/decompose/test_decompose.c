@@ -351,6 +351,26 @@ static void most_hulls(void **state)
     assert_int_equal(d.hull_count, all);
 }
 
+/* Two boxes that overlap merge if they may. Without time nothing merges, and the hulls hold the surface. */
+static void shells_and_time(void **state)
+{
+    (void)state;
+    add_box(&m, zero, one, false);
+    add_box(&m, (vp_vec3){0.9f, 0, 0}, (vp_vec3){2, 1, 1}, false);
+    add_box(&m, (vp_vec3){2.5f, 0, 0}, (vp_vec3){3, 1, 1}, false);
+    decompose();
+    assert_int_equal(d.hull_count, 3);
+    def.merge_shells = true;
+    decompose();
+    assert_int_equal(d.hull_count, 2);
+    def.max_seconds = 1e-9f;
+    decompose();
+    assert_int_equal(d.hull_count, 36);
+    def.max_seconds = 1e6f;
+    decompose();
+    assert_int_equal(d.hull_count, 2);
+}
+
 static void few_vertices(void **state)
 {
     (void)state;
@@ -392,9 +412,10 @@ static void lengths(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(bad_input),    TEST(closed),    TEST(open_twisted_crowded), TEST(duplicates),
-                                       TEST(degenerate),   TEST(slivers),   TEST(nothing_but_points),   TEST(shells),
-                                       TEST(joining),      TEST(slow_bend), TEST(fewest_hulls),         TEST(most_hulls),
-                                       TEST(few_vertices), TEST(lengths)};
+    const struct CMUnitTest tests[] = {TEST(bad_input),          TEST(closed),          TEST(open_twisted_crowded),
+                                       TEST(duplicates),         TEST(degenerate),      TEST(slivers),
+                                       TEST(nothing_but_points), TEST(shells),          TEST(joining),
+                                       TEST(slow_bend),          TEST(fewest_hulls),    TEST(most_hulls),
+                                       TEST(few_vertices),       TEST(shells_and_time), TEST(lengths)};
     return cmocka_run_group_tests_name("what is asked and told", tests, NULL, NULL);
 }

@@ -130,7 +130,7 @@ static bool expect_contact(vp_kd *const *tree, int trees, const vp_triangles *t,
     vp_vec3 corner[3];
     test_corners(t, (uint32_t)hit->triangle, corner);
     contact_expect(corner, ray, radius, hit->t, &contact);
-    for (uint32_t i = 0; hit->t == 0 && i < t->triangle_count; i++) { /* SWP-2: it is the nearest, but for a needle's error */
+    for (uint32_t i = 0; hit->t == 0 && i < t->triangle_count; i++) { /* the nearest one, within a needle's error */
         vp_vec3 other[3];
         test_corners(t, i, other);
         assert_true(contact_distance(ray->origin, corner) <= contact_distance(ray->origin, other) * (1 + 0x1p-10L) + 0x1p-20L);

@@ -52,6 +52,7 @@ told 0 "1 rows of both" compare "$folder" "$published" --rows kd_ray/avx2/
 
 # ---- faults ----
 folder=$published
+copy
 sed -i 's/\bold\b/dilate_world/g' "$other/results.json"
 told 1 "wrong: the seal is" verify "$other"
 copy

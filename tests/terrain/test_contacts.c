@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Contact management: numbers of objects, and refusals.
+/* Contact management, numbers of objects, and refusals.
  * test_contact_histories.c checks the contacts against the voxels, test_waking.c the wakings. */
 #include <voxphys/kernels.h>
 #include "tests/support/check.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Worlds: edits and rows against voxel-by-voxel models, and exactly which chunks an edit makes stale. */
+/* Edits and rows of worlds against voxel-by-voxel models, and exactly which chunks an edit makes stale. */
 #include "tests/support/check.h"
 #include "tests/support/memory.h"
 #include "tests/support/oracle.h"
@@ -210,7 +210,7 @@ static void chunk_sets(void **state)
     test_memory memory;
     test_memory_begin(&memory);
     vp_allocator allocator = test_memory_allocator(&memory);
-    assert_ok(vp_chunk_set_create((vp_dims){5, 7, 4}, &allocator, &set, &error)); /* 140 chunks: 3 words */
+    assert_ok(vp_chunk_set_create((vp_dims){5, 7, 4}, &allocator, &set, &error)); /* 140 chunks take 3 words */
     assert_int_equal(memory.live_bytes, 24 + 140 * 4);
     assert_int_equal(vp_chunk_set_count(&set), 0);
     assert_int_equal(vp_chunk_set_next(&set, 0), UINT32_MAX);

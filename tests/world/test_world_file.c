@@ -145,11 +145,11 @@ static void test_codes(void **state)
     m[n++] = 2; /* chunk 3 is raw */
     for (unsigned i = 0; i < 512; i++)
         m[n++] = (uint8_t)(i * 7);
-    m[n++] = 3, m[n++] = 2, m[n++] = 4, m[n++] = 200; /* chunk 4 is two values, one bit: 4 200 4 200 ... */
+    m[n++] = 3, m[n++] = 2, m[n++] = 4, m[n++] = 200; /* chunk 4 is two values, one bit, which are 4 200 4 200 ... */
     memset(m + n, 0xaa, 64), n += 64;
-    m[n++] = 3, m[n++] = 3, m[n++] = 0, m[n++] = 1, m[n++] = 2; /* chunk 5 is three values, two bits: 2 1 0 0 */
+    m[n++] = 3, m[n++] = 3, m[n++] = 0, m[n++] = 1, m[n++] = 2; /* chunk 5 is three values, two bits, which are 2 1 0 0 */
     memset(m + n, 0x06, 128), n += 128;
-    m[n++] = 3, m[n++] = 5; /* chunk 6 is five values, four bits: 14 then 10 */
+    m[n++] = 3, m[n++] = 5; /* chunk 6 is five values, four bits, which are 14 then 10 */
     for (uint8_t v = 10; v < 15; v++)
         m[n++] = v;
     memset(m + n, 0x04, 256), n += 256;

@@ -9,7 +9,6 @@
 #include "host/bytes.h"
 #include "src/core/error.h"
 #include "tools/blocks/blocks.h"
-#include "tools/dataset/dataset.h"
 #include "tools/choices.h"
 
 static const char *const beyond_words[4] = {"", "covered", "exposed", "mixed"};

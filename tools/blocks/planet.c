@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "datasets/generate/generate.h"
 #include "host/program.h"
 #include "host/thread_executor.h"
 #include "src/core/error.h"

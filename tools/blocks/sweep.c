@@ -3,13 +3,11 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "datasets/hash.h"
 #include "datasets/random.h"
 #include "host/program.h"
-#include "src/core/error.h"
 #include "tools/blocks/blocks.h"
 
 static const char *const side_names[VP_SIDE_COUNT + 1] = {"-x", "+x", "-y", "+y", "-z", "+z", "none"};

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `voxphys check` asks programs the corpus, and prints a matrix of their results. */
-#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
-#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

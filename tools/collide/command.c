@@ -5,7 +5,6 @@
 #include "host/png_write.h"
 #include "host/program.h"
 #include "host/system.h"
-#include "src/core/error.h"
 #include "tools/collide/collide.h"
 #include "tools/commands.h"
 

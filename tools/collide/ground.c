@@ -6,7 +6,6 @@
 
 #include <voxphys/block_shapes.h>
 
-#include "datasets/manifest_data.h"
 #include "host/program.h"
 #include "host/bytes.h"
 #include "src/core/error.h"

@@ -2,7 +2,6 @@
 /* `voxphys dataset import` converts files of other programs to worlds. */
 #include "tools/dataset/dataset.h"
 
-#include "datasets/datasets.h"
 #include "host/program.h"
 
 #include <voxphys/import.h>

@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <jansson.h>
-#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +13,6 @@
 
 #include "src/core/error.h"
 #include "conformance/adapter.h"
-#include "conformance/corpus.h"
 #include "host/program.h"
 #include "host/subprocess.h"
 #include "host/system.h"

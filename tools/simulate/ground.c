@@ -2,7 +2,6 @@
 /* The ground of a scene. */
 #include <math.h>
 
-#include "host/program.h"
 #include "tools/simulate/simulate.h"
 
 static const char command[] = "simulate";

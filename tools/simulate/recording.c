@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* voxphys simulate --record FILE: recordings of simulations. */
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "host/program.h"
 #include "host/bytes.h"
 #include "tools/simulate/simulate.h"
 #include "tools/sources/materials.h"

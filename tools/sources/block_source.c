@@ -14,7 +14,6 @@
 #include "tools/sources/block_source.h"
 #include "datasets/block_sets.h"
 #include "datasets/kinds/kind.h"
-#include "datasets/manifest_data.h"
 #include "host/program.h"
 #include "src/core/file.h"
 #include "src/core/memory.h"

@@ -7,7 +7,6 @@
 #include <voxphys/kernel/hull.h>
 
 #include "src/core/error.h"
-#include "datasets/manifest_data.h"
 #include "datasets/point_sets.h"
 #include "tools/dataset/dataset.h"
 #include "host/mesh_wire.h"

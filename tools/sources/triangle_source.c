@@ -2,7 +2,6 @@
 #include "tools/sources/triangle_source.h"
 
 #include "src/core/error.h"
-#include "datasets/manifest_data.h"
 #include "host/program.h"
 #include "tools/choices.h"
 #include "tools/dataset/dataset.h"

@@ -2,7 +2,6 @@
 /* The checks of `voxphys verify`. Walks through the data sets and runs the cases that take each. Sets that no wanted
  * kernel takes are not opened. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <voxphys/version.h>

@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "src/core/isa_names.h"
-#include "tools/sources/triangle_source.h"
 #include "tools/world/world.h"
 #include "host/thread_executor.h"
 

@@ -15,7 +15,6 @@
 #include "host/bytes.h"
 #include "host/thread_executor.h"
 #include "tools/raycast/raycast.h"
-#include "tools/sources/triangle_source.h"
 #include "tools/world/world.h"
 
 enum { SHOWN = 10 };

@@ -18,7 +18,6 @@
 #include "src/core/isa_names.h"
 #include "datasets/hash.h"
 #include "datasets/random.h"
-#include "tools/sources/triangle_source.h"
 #include "tools/world/world.h"
 #include "host/thread_executor.h"
 

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/core/error.h"
-#include "tools/sources/triangle_source.h"
 
 /* Reads 4096, 16KiB, 256MiB, 1GiB. */
 static bool read_bytes(const char *text, size_t *out)
