@@ -8,7 +8,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-#include "cases/scene_work.h"
+#include "cases/scene/work.h"
 
 /* The scene of a row's data. */
 static inline const vp_scene_set *vp_peer_scene(const vp_data *data, vp_row_id row)

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "bench/experiment.h"
-#include "cases/scene_work.h"
+#include "cases/scene/work.h"
 #include "datasets/datasets.h"
 #include "datasets/random.h"
 #include "host/system.h"

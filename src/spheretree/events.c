@@ -212,10 +212,11 @@ static bool find_items(vp_spheretree *t, uint32_t id, const vp_sphere *sphere, c
 static bool find_touched(vp_spheretree *t, uint32_t id, uint32_t *used)
 {
     const uint32_t leaf = t->object[id].leaf;
-    vp_spheretree_object object;
     *used = 0;
-    if ((leaf & VP_SPHERETREE_MESH) == 0)
-        return vp_spheretree_find(t, id, &object) && find_items(t, id, &object.sphere, NULL, used);
+    if ((leaf & VP_SPHERETREE_MESH) == 0) {
+        const vp_sphere sphere = t->view.wide != NULL ? vp_wide_sphere(t->view.wide, leaf) : t->view.node[leaf].bound;
+        return find_items(t, id, &sphere, NULL, used);
+    }
     const vp_triangles *triangles = &t->mesh[leaf & ~VP_SPHERETREE_MESH].triangles;
     for (uint32_t i = 0; i < triangles->triangle_count; i++) {
         uint32_t vertex[3];

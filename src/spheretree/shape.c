@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "src/core/error.h"
+#include "src/spheretree/touch.h"
 #include "src/spheretree/walk.h"
 
 #define PAD 0x1p-40

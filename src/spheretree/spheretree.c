@@ -7,6 +7,7 @@
 #include "src/core/memory.h"
 #include "src/spheretree/bound.h"
 #include "src/spheretree/meld.h"
+#include "src/spheretree/events.h"
 #include "src/spheretree/tree.h"
 
 /* ---- memory ---- */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Moving bodies obey mechanics, whatever the solver. States are the same with any number of threads and any kernels. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "datasets/hash.h"
 #include "datasets/random.h"
@@ -116,7 +117,198 @@ static void test_stack(void **state)
     end(&s);
 }
 
+static void test_sleep(void **state)
+{
+    (void)state;
+    simulate_scene s = begin_floor(16, 16, NULL);
+    const vp_sim_body_def def = box_at(1, 8.2, FLOOR + 0.6, 8.1);
+    add(&s, &def);
+    assert_true(vp_sim_body_of(s.sim, 0).awake);
+    step(&s, 2 * RATE);
+    const vp_sim_body b = vp_sim_body_of(s.sim, 0);
+    assert_false(b.awake);
+    assert_true(fabs(b.position[1] - (FLOOR + 0.5)) < 0.01);
+    /* It wakes if a body falls on it or the ground near it is dug, but not if ground far away is dug. */
+    vp_sim_edited edited;
+    vp_sim_edit dig = {.centre = {1, FLOOR, 1}, .radius = 1};
+    assert_ok(vp_sim_edit_terrain(s.sim, &dig, &edited, &error));
+    assert_int_equal(edited.woken, 0);
+    dig.centre = (vp_vec3){8, FLOOR, 9};
+    assert_ok(vp_sim_edit_terrain(s.sim, &dig, &edited, &error));
+    assert_int_equal(edited.woken, 1);
+    step(&s, 3 * RATE);
+    assert_false(vp_sim_body_of(s.sim, 0).awake);
+    const vp_sim_body_def ball = body_at(vp_collide_sphere(0.5f), 8.2, FLOOR + 3, 8.1);
+    add(&s, &ball);
+    bool woke = false;
+    for (int i = 0; i < 2 * RATE && !woke; i++) {
+        step(&s, 1);
+        woke = vp_sim_body_of(s.sim, 0).awake;
+    }
+    assert_true(woke);
+    end(&s);
+}
+
 /* ---- motion with a known solution ---- */
+
+static void test_rolling(void **state)
+{
+    (void)state;
+    simulate_scene s = begin_floor(128, 16, NULL);
+    vp_sim_body_def def = body_at(vp_collide_sphere(0.5f), 10, FLOOR + 0.5, 8.37);
+    def.velocity[0] = 10;
+    def.spin[2] = -20;
+    add(&s, &def);
+    double y = 0;
+    for (int i = 0; i < 605; i++) {
+        step(&s, 1);
+        const vp_sim_body b = vp_sim_body_of(s.sim, 0);
+        if (fabs(b.position[2] - 8.37) > 1e-3)
+            fail_msg("at x %g the sphere is %g off its line", b.position[0], b.position[2] - 8.37);
+        assert_true(i < 60 || fabs(b.position[1] - y) < 1e-3); /* no bump */
+        y = b.position[1];
+    }
+    const vp_sim_body b = vp_sim_body_of(s.sim, 0);
+    assert_true(b.position[0] > 110 && fabs(b.velocity[0] - 10) < 0.1);
+    end(&s);
+}
+
+/* A box that slides stops after v^2/(2 mu g). */
+static void test_friction(void **state)
+{
+    (void)state;
+    simulate_scene s = begin_floor(64, 16, NULL);
+    vp_sim_body_def def = body_at(vp_collide_box((vp_vec3){1, 0.25f, 1}), 8, FLOOR + 0.245, 8);
+    def.velocity[0] = 8;
+    def.friction = 0.15; /* the geometric mean with the ground's 0.6 is 0.3 */
+    add(&s, &def);
+    step(&s, 4 * RATE);
+    const double way = vp_sim_body_of(s.sim, 0).position[0] - 8, expected = 64 / (2 * 0.3 * gravity);
+    if (fabs(way - expected) > 0.03 * expected)
+        fail_msg("the box slides %g voxels, not %g", way, expected);
+    end(&s);
+}
+
+/* A ball bounces to the square of its coefficient times the height. */
+static void test_bounce(void **state)
+{
+    (void)state;
+    simulate_scene s = begin_floor(16, 16, &(vp_sim_def){.restless = true});
+    vp_sim_body_def def = body_at(vp_collide_sphere(0.5f), 8, FLOOR + 0.5 + 4, 8);
+    def.restitution = 0.7;
+    add(&s, &def);
+    double highest = 0;
+    bool down = true;
+    for (int i = 0; i < 3 * RATE; i++) {
+        step(&s, 1);
+        const vp_sim_body b = vp_sim_body_of(s.sim, 0);
+        if (down && b.velocity[1] > 1)
+            down = false;
+        else if (!down && b.velocity[1] < 0)
+            break;
+        if (!down)
+            highest = fmax(highest, b.position[1] - 0.5 - FLOOR);
+    }
+    if (fabs(highest - 0.49 * 4) > 0.1)
+        fail_msg("the ball bounces to %g, not %g", highest, 0.49 * 4);
+    end(&s);
+}
+
+/* A fall is g t^2/2, and there is no sideways force. */
+static void test_fall(void **state)
+{
+    (void)state;
+    vp_sim *sim;
+    uint32_t number;
+    assert_ok(vp_sim_create(&(vp_sim_def){.gravity = gravity, .step = 1.0 / RATE, .substeps = 4}, &sim, &error));
+    vp_sim_body_def def = body_at(vp_collide_box((vp_vec3){0.5f, 1, 0.25f}), 0, 50, 0);
+    def.velocity[0] = 3;
+    assert_ok(vp_sim_add(sim, &def, &number, &error));
+    for (int i = 0; i < 2 * RATE; i++)
+        assert_ok(vp_sim_step(sim, &error));
+    const vp_sim_body b = vp_sim_body_of(sim, 0);
+    assert_true(fabs(b.position[0] - 6) < 1e-9 && fabs(b.position[1] - 30) < 0.1 && b.position[2] == 0);
+    assert_true(b.mass == 1.0); /* 1 x 2 x 0.5 */
+    vp_sim_destroy(sim);
+}
+
+/* q v q* for a unit quaternion, or q* v q if `inverse` */
+static void rotate(const double q[4], bool inverse, const double v[3], double out[3])
+{
+    const double s = inverse ? -1 : 1, x = s * q[0], y = s * q[1], z = s * q[2], w = q[3];
+    const double t[3] = {2 * (y * v[2] - z * v[1]), 2 * (z * v[0] - x * v[2]), 2 * (x * v[1] - y * v[0])};
+    out[0] = v[0] + w * t[0] + (y * t[2] - z * t[1]);
+    out[1] = v[1] + w * t[1] + (z * t[0] - x * t[2]);
+    out[2] = v[2] + w * t[2] + (x * t[1] - y * t[0]);
+}
+
+/* A tumbling box keeps its angular momentum and gains no energy. The moments of a box of mass 1 have a closed form. */
+static void test_tumbling(void **state)
+{
+    (void)state;
+    vp_sim *sim;
+    uint32_t number;
+    assert_ok(vp_sim_create(&(vp_sim_def){.step = 1.0 / RATE, .substeps = 4}, &sim, &error));
+    vp_sim_body_def def = body_at(vp_collide_box((vp_vec3){0.5f, 1, 0.25f}), 0, 0, 0);
+    const double moment[3] = {(4 + 0.25) / 12, (1 + 0.25) / 12, (1 + 4.0) / 12}, spin[3] = {0.3, 0.2, 3};
+    memcpy(def.spin, (const double[]){spin[0], spin[1] + 2, spin[2]}, sizeof def.spin);
+    assert_ok(vp_sim_add(sim, &def, &number, &error));
+    double first[3] = {0}, energy = 0;
+    for (int i = 0; i <= 2 * RATE; i++) {
+        const vp_sim_body b = vp_sim_body_of(sim, 0);
+        double w[3], l[3], momentum[3], now = 0, off = 0, whole = 0;
+        rotate(b.rotation, true, b.spin, w);
+        for (int k = 0; k < 3; k++) {
+            l[k] = moment[k] * w[k];
+            now += l[k] * w[k];
+        }
+        rotate(b.rotation, false, l, momentum);
+        for (int k = 0; k < 3; k++) {
+            first[k] = i == 0 ? momentum[k] : first[k];
+            off += (momentum[k] - first[k]) * (momentum[k] - first[k]);
+            whole += first[k] * first[k];
+        }
+        if (off > 0.03 * 0.03 * whole || (i > 0 && now > energy * (1 + 1e-9)))
+            fail_msg("step %d: the angular momentum is %g off, the energy %.12g after %.12g", i, sqrt(off / whole), now, energy);
+        energy = now;
+        assert_ok(vp_sim_step(sim, &error));
+    }
+    vp_sim_destroy(sim);
+}
+
+/* A body that starts in the ground is pushed out of it without a jump. */
+static void test_overlap(void **state)
+{
+    (void)state;
+    simulate_scene s = begin_floor(16, 16, NULL);
+    const vp_sim_body_def def = box_at(1, 8.2, FLOOR + 0.2, 8.1);
+    add(&s, &def);
+    for (int i = 0; i < RATE; i++) {
+        step(&s, 1);
+        assert_true(vp_sim_body_of(s.sim, 0).position[1] < FLOOR + 0.502);
+    }
+    assert_true(vp_sim_body_of(s.sim, 0).position[1] > FLOOR + 0.49);
+    end(&s);
+}
+
+/* Small fast balls do not pass through a floor of one voxel. */
+static void test_fast(void **state)
+{
+    (void)state;
+    vp_world *world = make_world(16, 32, 16);
+    fill(world, (vp_ivec3){0, 8, 0}, (vp_ivec3){16, 9, 16}, VP_FIRST_SOLID);
+    simulate_scene s = begin(world, NULL);
+    for (int i = 0; i < 8; i++) {
+        vp_sim_body_def def = body_at(vp_collide_sphere(0.1f), 4 + i, 20 + 0.13 * i, 8);
+        def.velocity[1] = -55;
+        add(&s, &def);
+    }
+    step(&s, RATE);
+    for (uint32_t i = 0; i < 8; i++)
+        if (fabs(vp_sim_body_of(s.sim, i).position[1] - 9.1) > 0.02)
+            fail_msg("ball %u is at y %g", i, vp_sim_body_of(s.sim, i).position[1]);
+    end(&s);
+}
 
 /* A body of half the water's density floats at half its depth: Archimedes. */
 static void test_floating(void **state)
@@ -169,6 +361,37 @@ static vp_sim_body_def random_body(vp_random *r, float low, float high, float y)
         def.rotation[i] = (double)q[i];
     def.rolling = 0.02;
     return def;
+}
+
+/* In a closed room bodies only lose energy. Pushing out of overlaps and rounding add less than a thousandth of it. */
+static void test_energy(void **state)
+{
+    (void)state;
+    vp_random r = {7};
+    vp_world *world = make_world(24, 32, 24);
+    fill(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){24, 32, 24}, VP_FIRST_SOLID);
+    fill(world, (vp_ivec3){4, FLOOR, 4}, (vp_ivec3){20, 32, 20}, VP_AIR);
+    simulate_scene s = begin(world, NULL);
+    for (int i = 0; i < 16; i++) {
+        vp_sim_body_def def = random_body(&r, 6, 18, 6 + 0.8f * (float)i);
+        def.restitution = (double)(i % 3) * 0.4;
+        def.velocity[0] = (double)vp_random_between(&r, -8, 8);
+        def.velocity[2] = (double)vp_random_between(&r, -8, 8);
+        add(&s, &def);
+    }
+    double energy = 0, first = 0;
+    for (int i = 0; i < ROOM_STEPS; i++) {
+        step(&s, 1);
+        const double now = vp_sim_stats_of(s.sim)->energy;
+        if (i == 0)
+            first = now;
+        else if (now > energy + 1e-3 * first)
+            fail_msg("step %d: the energy grows from %.9g to %.9g", i, energy, now);
+        energy = now;
+    }
+    assert_true(energy < 0.8 * first);
+    assert_int_equal(vp_sim_stats_of(s.sim)->lost, 0);
+    end(&s);
 }
 
 static uint64_t solid_voxels(const vp_world *world)
@@ -252,6 +475,31 @@ static void test_random_edits(void **state)
     (void)state;
     for (uint32_t seed = 1; seed <= RANDOM_SEEDS; seed++)
         try_random(seed);
+}
+
+/* A slab of known mass falls as one piece when its pillar is dug away, and loses no voxel. */
+static void test_loose_region(void **state)
+{
+    (void)state;
+    simulate_scene s = begin_floor(32, 32, NULL);
+    vp_sim_edited edited;
+    vp_sim_edit e = {.is_box = true, .low = {14, FLOOR, 14}, .high = {17, FLOOR + 2, 17}, .voxel = {3, 255}};
+    const vp_sim_edit dig = {.is_box = true, .low = {13, FLOOR, 13}, .high = {18, FLOOR + 2, 18}};
+    assert_ok(vp_sim_edit_terrain(s.sim, &e, &edited, &error));
+    e = (vp_sim_edit){.is_box = true, .low = {12, FLOOR + 2, 12}, .high = {19, FLOOR + 5, 19}, .voxel = {3, 255}};
+    assert_ok(vp_sim_edit_terrain(s.sim, &e, &edited, &error));
+    assert_int_equal(edited.regions, 0);
+    assert_ok(vp_sim_edit_terrain(s.sim, &dig, &edited, &error));
+    assert_int_equal(edited.regions, 1);
+    assert_int_equal(edited.voxels, 7 * 7 * 3);
+    assert_int_equal(vp_sim_body_count(s.sim), 1);
+    const vp_sim_body before = vp_sim_body_of(s.sim, 0);
+    assert_true(before.mass == 147 && fabs(before.position[0] - 15.5) < 1e-9 && fabs(before.position[1] - (FLOOR + 3.5)) < 1e-9);
+    step(&s, 3 * RATE);
+    const vp_sim_body b = vp_sim_body_of(s.sim, 0);
+    if (fabs(b.position[1] - (FLOOR + 1.5)) > 0.02 || b.awake)
+        fail_msg("the slab is at y %g and %s", b.position[1], b.awake ? "awake" : "asleep");
+    end(&s);
 }
 
 /* ---- equal states ---- */
@@ -353,8 +601,11 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stack),        cmocka_unit_test(test_floating), cmocka_unit_test(test_random_edits),
-        cmocka_unit_test(test_equal_states), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_stack),        cmocka_unit_test(test_sleep),        cmocka_unit_test(test_rolling),
+        cmocka_unit_test(test_friction),     cmocka_unit_test(test_bounce),       cmocka_unit_test(test_fall),
+        cmocka_unit_test(test_tumbling),     cmocka_unit_test(test_overlap),      cmocka_unit_test(test_fast),
+        cmocka_unit_test(test_floating),     cmocka_unit_test(test_energy),       cmocka_unit_test(test_loose_region),
+        cmocka_unit_test(test_random_edits), cmocka_unit_test(test_equal_states), cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

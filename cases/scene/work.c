@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cases/scene_work.h"
+#include "cases/scene/work.h"
 
 #include <math.h>
 #include <stdlib.h>

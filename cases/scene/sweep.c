@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cases/scene_work.h"
+#include "cases/scene/work.h"
 
 typedef struct interval {
     double low, high, furthest; /* furthest = maximum of this and all previous `high` */

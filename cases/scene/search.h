@@ -3,7 +3,7 @@
 #ifndef VP_CASES_SCENE_SEARCH_H
 #define VP_CASES_SCENE_SEARCH_H
 
-#include "cases/scene_work.h"
+#include "cases/scene/work.h"
 
 typedef struct vp_scene_search {
     const vp_scene_set *scene;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The cases of rays through a scene, see cases/spheretree.c. */
+/* The cases of rays through a scene, see cases/scene/queries.c. */
 #include <math.h>
 #include <stdalign.h>
 #include <string.h>
 
-#include "cases/scene_search.h"
+#include "cases/scene/search.h"
 #include "src/core/error.h"
 
 enum { HITS = 32 /* of a list of hits */ };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cases/scene_search.h"
+#include "cases/scene/search.h"
 
 #include <stdalign.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include <stdalign.h>
 #include <stdlib.h>
 
-#include "cases/scene_search.h"
+#include "cases/scene/search.h"
 #include "src/core/error.h"
 
 typedef struct fill_work {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cases/scene_work.h"
+#include "cases/scene/work.h"
 #include "src/core/error.h"
 #include "src/spheretree/meld.h"
 #include "src/spheretree/touch.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The case of the pairs of a scene, see cases/spheretree.c. */
+/* The case of the pairs of a scene, see cases/scene/queries.c. */
 #include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cases/scene_search.h"
+#include "cases/scene/search.h"
 #include "src/core/error.h"
 
 static vp_status make_pairs(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)

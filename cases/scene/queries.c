@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cases/scene_search.h"
+#include "cases/scene/search.h"
 #include "src/core/error.h"
 
 static vp_status make_lists(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
