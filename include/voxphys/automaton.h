@@ -27,10 +27,9 @@
  *      vp_automaton_run(automaton, 240, NULL, &error);
  *      vp_automaton_destroy(automaton);
  *
- *  In a step each rule sees the 27 cells around its cell and writes any of them. The strongest writer wins a cell, then the one with the
- *  lowest number. Cell numbers are (y*size.z + z)*size.x + x. vp_automaton_step computes a step, vp_automaton_apply publishes it. In
- *  between threads can read, and changes are refused. Positions outside the grid are VP_E_ARGUMENT. Details: docs/kernels/automaton.md,
- *  docs/CONTRACT.md, AUT. */
+ *  In a step each rule sees the 27 cells around its cell and writes any of them (AUT-1). Cell numbers are
+ *  (y*size.z + z)*size.x + x. vp_automaton_step computes a step, vp_automaton_apply publishes it. In between threads can read, and
+ *  changes are refused. Positions outside the grid are VP_E_ARGUMENT. Details: docs/kernels/automaton.md, docs/CONTRACT.md, AUT. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -98,14 +97,14 @@ typedef struct vp_automaton_species {
     uint8_t type;     /**< 1 to VP_CELL_TYPE_MAX. */
     uint8_t strength;
     uint16_t revision;                 /**< Must match saved states. */
-    uint32_t interval;                 /**< Ticks from a cell's last effect to the next call of the rule. */
+    uint32_t interval;                 /**< Ticks from a cell's last effect to the rule's next call. */
     vp_automaton_interval_fn *varying; /**< NULL = `interval`. */
     vp_automaton_rule_fn *rule;        /**< NULL = dead matter. */
     vp_automaton_plant_fn *plant;      /**< NULL = memory 0. */
     const void *parameters;            /**< Not copied. */
 } vp_automaton_species;
 
-/** Returns a random number, a hash of the window and `draw`. */
+/** Returns a random number (AUT-3). */
 static inline uint32_t vp_automaton_window_random(const vp_automaton_window *in, uint32_t draw)
 {
     const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15), place = (VP_CAST(uint64_t, in->position) + 1) * golden;
@@ -232,7 +231,7 @@ typedef struct vp_automaton_def {
 } vp_automaton_def;
 
 /** Creates an empty automaton. Takes about 9 bytes a cell.
- *  @return VP_E_ARGUMENT for an invalid size or form, and for invalid or repeated species */
+ *  @return VP_E_ARGUMENT for repeated species */
 VP_API vp_status vp_automaton_create(const vp_automaton_def *def, vp_automaton **out, vp_error *error);
 /** Destroys an automaton. */
 VP_API void vp_automaton_destroy(vp_automaton *automaton);
@@ -274,8 +273,7 @@ VP_API uint64_t vp_automaton_digest(const vp_automaton *automaton);
 
 /* Changes. VP_E_ARGUMENT while a step is under way. */
 
-/** Sets cells, in order. Cost: O(count + living log living).
- *  @return VP_E_ARGUMENT for an invalid cell */
+/** Sets cells, in order. Cost: O(count + living log living). */
 VP_API vp_status vp_automaton_set_cells(vp_automaton *automaton, const vp_ivec3 *at, const vp_automaton_cell *cell, size_t count,
                                         vp_error *error);
 
@@ -371,7 +369,7 @@ VP_API vp_status vp_automaton_record_begin(const vp_automaton *automaton, const 
 VP_API vp_status vp_automaton_record_step(const vp_automaton *automaton, vp_automaton_recording *recording, vp_error *error);
 
 /** Computes a step of count rules (kernel/automaton.h).
- *  @return VP_E_ARGUMENT for an invalid size, count, layer or bit, or equal arrays */
+ *  @return VP_E_ARGUMENT for equal arrays */
 VP_API vp_status vp_count_rule_step(const vp_count_job *job, const vp_kernels *kernels, const vp_executor *executor, vp_error *error);
 
 #ifdef __cplusplus

@@ -14,8 +14,8 @@
 #include <voxphys/world_file.h>
 
 /** @file
- *  Block worlds larger than memory: loads or generates chunks near given points, and saves and forgets others. A file has 8 x 8 x 8 chunks
- *  (docs/FORMATS.md, VPB). Guarantees: docs/CONTRACT.md, BLK-8 to BLK-10.
+ *  Block worlds larger than memory: loads or generates chunks near given points, and saves and forgets others. Files:
+ *  docs/FORMATS.md, VPB. Guarantees: docs/CONTRACT.md, BLK-8 to BLK-10.
  *
  *      vp_block_store_create(&(vp_block_store_def){.folder = "world"}, &store, &error);
  *      vp_block_source source = vp_block_store_source(store, vp_block_planet_fill, &planet);
@@ -33,7 +33,7 @@ enum {
     VP_REGION_CHUNKS = 512,
     VP_CODEC_NAME_BYTES = 8,
     VP_RESIDENT_POINTS = 1024,
-    VP_RESIDENT_RADIUS = 64,          /**< Maximum radius, in chunks. */
+    VP_RESIDENT_RADIUS = 64,          /**< In chunks. */
     VP_RESIDENT_MAX_CHUNKS = 1 << 22, /**< Maximum chunks that a call considers. */
     VP_RESIDENT_CHUNK_BYTES = 64      /**< Charged besides its blocks. */
 };
@@ -57,7 +57,7 @@ typedef struct vp_block_saved {
 /** Writes a region file of chunks, or replaces chunks of an old file. Other chunks are copied.
  *  @param old    [old_size]. NULL = none
  *  @param chunk  chunks of this region [count]. The last of equal ones counts
- *  @return VP_E_ARGUMENT for a region beyond VP_BLOCKS_REACH, an invalid codec name, or a chunk outside the region or of invalid width
+ *  @return VP_E_ARGUMENT for a region beyond VP_BLOCKS_REACH or a chunk outside the region
  *          VP_E_FORMAT for an old file that is damaged, or of another region or codec */
 VP_API vp_status vp_block_region_write(const void *old, size_t old_size, vp_ivec3 region, const vp_block_saved *chunk, size_t count,
                                        const vp_block_codec *codec, const vp_allocator *allocator, vp_blob *out, vp_error *error);
@@ -85,12 +85,12 @@ typedef struct vp_block_store vp_block_store;
 typedef struct vp_block_store_def {
     const char *folder;          /**< Existing folder of files x.y.z.vpb, copied. At most 4000 bytes. */
     const vp_block_files *files; /**< Replaces `folder`, which can then be NULL. */
-    const vp_block_codec *codec; /**< NULL = "raw". */
+    const vp_block_codec *codec;
     const vp_allocator *allocator;
 } vp_block_store_def;
 
 /** Opens a store. Reads no file.
- *  @return VP_E_ARGUMENT without a folder or files, or for a folder of more than 4000 bytes */
+ *  @return VP_E_ARGUMENT without a folder or files */
 VP_API vp_status vp_block_store_create(const vp_block_store_def *def, vp_block_store **out, vp_error *error);
 /** Closes a store. */
 VP_API void vp_block_store_destroy(vp_block_store *store);
@@ -126,7 +126,7 @@ typedef struct vp_block_residency {
 
 /** Result of vp_blocks_update_residency. */
 typedef struct vp_block_residency_result {
-    uint32_t loaded; /**< Found. */
+    uint32_t loaded;
     uint32_t generated;
     uint32_t saved;
     uint32_t forgotten;
@@ -138,12 +138,12 @@ typedef struct vp_block_residency_result {
  *  a time, while others read and edit. Edit only loaded chunks: an edit of an absent one creates it with all other blocks empty, so it is
  *  never loaded or generated.
  *  @param changes  receives the chunks that came and went, with VP_BLOCK_STALE_ALL, if not NULL
- *  @return VP_E_ARGUMENT for too many chunks, or a point not finite or beyond VP_BLOCKS_REACH
+ *  @return VP_E_ARGUMENT for too many chunks, or a point beyond VP_BLOCKS_REACH
  *          Errors of the source. `out` and `changes` report the work done, also after an error */
 VP_API vp_status vp_blocks_update_residency(vp_blocks *blocks, const vp_block_residency *residency, const vp_block_source *source,
                                             vp_block_residency_result *out, vp_block_changes *changes, vp_error *error);
 
-/** Saves all chunks edited since they were loaded or saved, and forgets none. `saved` can be NULL.
+/** Saves all chunks edited since they were loaded or saved. `saved` can be NULL.
  *  @return VP_E_ARGUMENT for a source without `save`
  *          Errors of `save`. All chunks then still count as edited */
 VP_API vp_status vp_blocks_save(vp_blocks *blocks, const vp_block_source *source, uint32_t *saved, vp_error *error);

@@ -23,12 +23,9 @@
  *      vp_blocks_release_box(blocks, &held);
  *      vp_blocks_destroy(blocks);
  *
- *  A chunk takes one byte a block, two with types above 255, none if it has one type. Absent chunks are type 0.
- *
- *  Readers hold versions of chunks and do not wait. A reader can see some chunks before an edit and some after it. With VP_BLOCKS_LOCKS
- *  edits write in place, and edits and holders of a chunk wait for each other. A thread must not hold a chunk twice. Threads can share a
- *  world.
- *  Details: docs/kernels/blocks.md and docs/CONTRACT.md, BLK. */
+ *  Absent chunks are type 0. Readers hold versions of chunks and do not wait. A reader can see some chunks before an edit and some
+ *  after it. With VP_BLOCKS_LOCKS edits write in place, and edits and holders of a chunk wait for each other. A thread must not hold a
+ *  chunk twice. Threads can share a world. Details: docs/kernels/blocks.md and docs/CONTRACT.md, BLK. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -59,7 +56,7 @@ typedef struct vp_blocks_def {
 } vp_blocks_def;
 
 /** Creates a world without chunks.
- *  @return VP_E_ARGUMENT for an invalid form, number of types, bits or colour, a type 0 with bits, or a fluid that collides */
+ *  @return VP_E_ARGUMENT for a type 0 with bits, or a fluid that collides */
 VP_API vp_status vp_blocks_create(const vp_blocks_def *def, vp_blocks **out, vp_error *error);
 /** Destroys a world. No chunk may be held. */
 VP_API void vp_blocks_destroy(vp_blocks *blocks);
@@ -67,7 +64,7 @@ VP_API void vp_blocks_destroy(vp_blocks *blocks);
 VP_API const vp_block_type *vp_blocks_types(const vp_blocks *blocks, uint32_t *count);
 
 /** Replaces a chunk by a copy of blocks.
- *  @return VP_E_ARGUMENT for an index beyond VP_BLOCKS_REACH, an invalid width or an unknown type */
+ *  @return VP_E_ARGUMENT for an index beyond VP_BLOCKS_REACH or an unknown type */
 VP_API vp_status vp_blocks_set_chunk(vp_blocks *blocks, vp_ivec3 chunk, const vp_block_cells *cells, vp_error *error);
 /** Removes a chunk, except for about 60 bytes. */
 VP_API void vp_blocks_remove_chunk(vp_blocks *blocks, vp_ivec3 chunk);
@@ -75,13 +72,13 @@ VP_API void vp_blocks_remove_chunk(vp_blocks *blocks, vp_ivec3 chunk);
 /** Fills a chunk. Element (y*32 + z)*32 + x is block (x, y, z). Several threads can call it. */
 typedef void vp_block_fill_fn(const void *user, vp_ivec3 chunk, vp_block *cell);
 
-/** Replaces all chunks of a box with the result of a function, the same on any threads.
+/** Replaces all chunks of a box with the result of a function.
  *  @return errors of vp_blocks_set_chunk. Chunks before the failed one are replaced
  *          VP_E_ARGUMENT for more than VP_BLOCKS_MAX_EDITED_CHUNKS chunks */
 VP_API vp_status vp_blocks_fill(vp_blocks *blocks, vp_ivec3 low, vp_dims size, vp_block_fill_fn *fill, const void *user,
                                 const vp_executor *executor, vp_error *error);
 
-/** Lists the chunks by ascending y, then z, then x. Unspecified if there are more than `capacity`.
+/** Lists the chunks by y, z, x. Unspecified if there are more than `capacity`.
  *  @return number of chunks */
 VP_API uint32_t vp_blocks_list_chunks(vp_blocks *blocks, vp_ivec3 *chunk, uint32_t capacity);
 
@@ -89,7 +86,7 @@ VP_API uint32_t vp_blocks_list_chunks(vp_blocks *blocks, vp_ivec3 *chunk, uint32
 typedef struct vp_blocks_memory {
     uint32_t chunks;
     uint32_t uniform; /**< With one type. */
-    uint32_t wide;    /**< With two bytes a block. */
+    uint32_t wide;    /**< With types above 255, two bytes a block. */
     uint64_t cells;   /**< Bytes of blocks. */
     uint64_t bytes;   /**< Total, with held versions. */
 } vp_blocks_memory;
@@ -171,8 +168,7 @@ typedef struct vp_block_edit {
 /** Chunk that edits changed. */
 typedef struct vp_block_change {
     vp_ivec3 chunk;
-    /** Chunks to rebuild. Bit (dy + 1)*9 + (dz + 1)*3 + dx + 1 is chunk + (dx, dy, dz). Rebuild the faces of
-     *  VP_BLOCK_STALE_FACES, with occlusion of all bits. */
+    /** Chunks to rebuild, bits as VP_BLOCK_SELF. Rebuild the faces of VP_BLOCK_STALE_FACES, with occlusion of all bits. */
     uint32_t stale;
 } vp_block_change;
 

@@ -13,14 +13,13 @@
 #include <voxphys/world.h>
 
 /** @file
- *  Volume and centre of the part of a convex shape that is in water. A water voxel without water above is filled up to
- *  y + (occupancy + 1)/256 (BUO-1). The mesh of VP_SURFACE_WATER is not used, so vp_terrain_def.surfaces can omit it.
+ *  Volume and centre of the part of a convex shape in water, from voxels (BUO-1). vp_terrain_def.surfaces can omit VP_TERRAIN_WATER.
  *
  *      vp_buoyancy_body_init(&shape, &pose, &body, &error);
  *      vp_buoyancy_in_terrain(&body, terrain, &wet, &error);
  *      apply_force(wet.volume * water_density * gravity, wet.centre); // relative to the position
  *
- *  Nothing is allocated. Any number of threads can use a body. Details: docs/kernels/buoyancy.md, docs/CONTRACT.md, BUO. */
+ *  Nothing is allocated. Threads can share a body. Details: docs/kernels/buoyancy.md, docs/CONTRACT.md, BUO. */
 
 #ifdef __cplusplus
 extern "C" {

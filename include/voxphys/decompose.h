@@ -25,8 +25,8 @@
  *          add_collider(&d.hull[i].hull, d.hull[i].point);
  *      vp_decomposition_destroy(&d);
  *
- *  Hulls merge along edges, least error first, while the error is allowed. The result depends on the shape alone, not on order, kernels
- *  or threads. Details: docs/kernels/decompose.md, docs/CONTRACT.md, DEC. */
+ *  Hulls merge along edges, least error first, while the error is allowed. The result depends on the shape alone (DEC-3).
+ *  Details: docs/kernels/decompose.md, docs/CONTRACT.md, DEC. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -196,12 +196,12 @@ typedef struct vp_decomposition_def {
     bool surface_only;     /**< Adds no points inside. Hulls can be flat and leave gaps. */
 
     const vp_decomposition_watch *watch;
-    const vp_recorder *recorder; /**< Without layers, or NULL. Its failure ends the call. */
+    const vp_recorder *recorder; /**< Without layers, or NULL. */
     const vp_kernels *kernels;
     const vp_executor *executor;
     const vp_allocator *allocator;
 
-    float max_seconds; /**< Stops merging then. The result depends on time. 0 = unlimited. */
+    float max_seconds; /**< Stops merging then (DEC-3). 0 = unlimited. */
     bool merge_shells; /**< Hulls of shells that touch or overlap also merge. */
 } vp_decomposition_def;
 
@@ -244,8 +244,7 @@ typedef struct vp_decomposition {
 } vp_decomposition;
 
 /** Decomposes a mesh. Cost: 1 to 2 hulls for each triangle.
- *  @return VP_E_ARGUMENT for invalid settings or an invalid mesh
- *          VP_E_LIMIT for too many samples or edges, and if a callback cancelled. Errors of the recorder */
+ *  @return VP_E_LIMIT for too many samples or edges, and if a callback cancelled. Errors of the recorder */
 VP_API vp_status vp_decomposition_create(const vp_decomposition_def *def, vp_decomposition *out, vp_error *error);
 /** Destroys a decomposition. */
 VP_API void vp_decomposition_destroy(vp_decomposition *decomposition);

@@ -80,8 +80,7 @@ typedef struct vp_hull_def {
 VP_API float vp_hull_tolerance(const vp_hull_bounds *bounds);
 
 /** Creates a hull. Usual cost for n points and h vertices: O(n log h), at worst O(n^2).
- *  @return VP_E_ARGUMENT for invalid settings or coordinates
- *          VP_E_LIMIT after `max_work` tests */
+ *  @return VP_E_LIMIT after `max_work` tests */
 VP_API vp_status vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error);
 /** Destroys a hull. */
 VP_API void vp_hull_destroy(vp_hull *hull);
@@ -179,8 +178,7 @@ typedef struct vp_hull_report {
 } vp_hull_report;
 
 /** Validates that triangles are the convex hull of points. Distances are right to 2^-45 of the largest absolute coordinate. Usual cost
- *  for n points and t triangles: O(n log n + t log t + t sqrt(n)).
- *  @return VP_E_ARGUMENT for an invalid subject */
+ *  for n points and t triangles: O(n log n + t log t + t sqrt(n)). */
 VP_API vp_status vp_hull_validate(const vp_hull_validate_def *subject, vp_hull_report *out, vp_error *error);
 
 #ifdef __cplusplus

@@ -16,8 +16,8 @@
 #include <voxphys/terrain.h>
 
 /** @file
- *  Contact manifolds of a convex shape on meshes, terrain and blocks, with features for warm starting. Chunks: contacts.h. Single
- *  triangles: narrowphase.h. Two shapes: shapes.h.
+ *  Contact manifolds of a convex shape on meshes, terrain and blocks. Chunks: contacts.h. Single triangles: narrowphase.h. Two
+ *  shapes: shapes.h.
  *
  *      const vp_collide_shape box = vp_collide_box((vp_vec3){0.5f, 0.5f, 0.5f});
  *      const vp_manifold_body body = {&box, vp_pose_at((vp_vec3){16.0f, 8.375f, 12.0f})};
@@ -27,14 +27,14 @@
  *      vp_manifold_terrain(&def, &body, &reader, &scratch, manifold, VP_MANIFOLD_DIRECTIONS, &count, &error);
  *      vp_terrain_release_reader(&reader);
  *
- *  A body wholly inside the solid has no manifold (push_out.h). Threads cannot share a scratch. Accuracy: docs/CONTRACT.md, MAN. */
+ *  A body wholly inside the solid has no manifold (push_out.h). Accuracy: docs/CONTRACT.md, MAN. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 enum {
-    VP_MANIFOLD_POINTS = 4,    /**< Maximum points of a manifold. */
+    VP_MANIFOLD_POINTS = 4,    /**< Maximum per manifold. */
     VP_MANIFOLD_DIRECTIONS = 4 /**< Maximum manifolds of a body, with by_chunk per chunk. */
 };
 
@@ -45,17 +45,17 @@ typedef struct vp_manifold_point {
     vp_vec3 on_shape;    /**< World point on the shape minus the body's position. */
     vp_vec3 on_triangle; /**< Point on the triangle, likewise. */
     vp_terrain_triangle_id at;
-    uint64_t feature; /**< For warm starting, unique per body, or per body and chunk if by_chunk (MAN-5). */
+    uint64_t feature; /**< For warm starting, unique per body, with by_chunk per chunk (MAN-5). */
     uint8_t material;
     uint8_t unused[5];
-    uint16_t part; /**< Part of a compound. 0 of a simple shape. */
+    uint16_t part; /**< Compound's part, otherwise 0. */
 } vp_manifold_point;
 
 /** Contact points of a body along one direction. */
 typedef struct vp_manifold {
     uint32_t chunk; /**< VP_COLLIDE_NO_CHUNK = all, or no terrain. */
     uint32_t count;
-    vp_vec3 normal; /**< Unit direction, within 5 degrees of all normals. */
+    vp_vec3 normal; /**< Unit direction (MAN-1). */
     uint32_t unused;
     vp_manifold_point point[VP_MANIFOLD_POINTS]; /**< Deepest first, ties by feature. The rest is zero. */
 } vp_manifold;
@@ -63,7 +63,7 @@ typedef struct vp_manifold {
 /** All 0 = touching points of the solid surface. */
 typedef struct vp_manifold_def {
     const vp_kernels *kernels;
-    float margin; /**< Maximum distance of points, finite, >= 0. Does not affect points that touch. */
+    float margin; /**< Maximum distance of points, finite (MAN-7). */
     vp_surface surface;
     bool by_chunk; /**< Separate manifolds for each chunk, for contact managers. */
 } vp_manifold_def;
@@ -74,28 +74,27 @@ typedef struct vp_manifold_body {
     vp_pose pose;
 } vp_manifold_body;
 
-/** Minimum capacity of a scratch. */
+/** Minimum scratch capacity. */
 #define VP_MANIFOLD_MIN_TRIANGLES 128u
-/** Maximum capacity of a scratch. */
+/** Maximum scratch capacity. */
 #define VP_MANIFOLD_MAX_TRIANGLES 1048576u
 
 /** Working memory of the caller, for one thread at a time. */
 typedef struct vp_manifold_scratch {
     void *memory;      /**< vp_manifold_scratch_bytes(capacity), aligned like malloc. */
     uint32_t capacity; /**< Maximum triangles that a body touches or that share a corner with these. */
-    uint32_t needed;   /**< Capacity that suffices for the last call. If above VP_MANIFOLD_MAX_TRIANGLES, none does. */
+    uint32_t needed;   /**< Capacity that suffices for the last call (MAN-6). */
 } vp_manifold_scratch;
 
-/** Returns the scratch size for `capacity` triangles, bytes, about 773 each. 0 if it is not VP_MANIFOLD_MIN_TRIANGLES to
- *  VP_MANIFOLD_MAX_TRIANGLES. */
+/** Returns the scratch size, bytes, about 773 a triangle. 0 for an invalid capacity. */
 VP_API size_t vp_manifold_scratch_bytes(uint32_t capacity);
 
-/** Computes the manifolds of one body against a mesh, up to 4 points for each direction (MAN).
+/** Computes a body's manifolds on a mesh (MAN).
  *  @param triangle        connected triangles (vp_collide_connect), of any chunks [count]
  *  @param out             deepest first, with def->by_chunk chunk by chunk [capacity]
  *  @param manifold_count  total, 0 after errors except VP_E_LIMIT
- *  @return errors of vp_collide_correct, VP_E_ARGUMENT for an infinite margin or an invalid scratch
- *          VP_E_LIMIT if the scratch is too small. `out` and `manifold_count` have the deepest contacts then (MAN-8) */
+ *  @return errors of vp_collide_correct
+ *          VP_E_LIMIT if the scratch is too small. `out` then has the deepest contacts (MAN-8) */
 VP_API vp_status vp_manifold_mesh(const vp_manifold_def *def, const vp_manifold_body *body, const vp_collide_triangle *triangle,
                                   uint32_t count, vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity,
                                   uint32_t *manifold_count, vp_error *error);
@@ -117,12 +116,11 @@ typedef struct vp_manifold_cache {
     vp_surface surface;
     uint32_t first[3], last[3];
     bool by_chunk;
-    bool is_reused; /**< Whether the last call used kept manifolds. */
+    bool is_reused; /**< By the last call. */
 } vp_manifold_cache;
 
-/** Like vp_manifold_terrain, but reuses the manifolds of an earlier call if the body moved by at most `tolerance` since, and no chunk
- *  near it was edited (MAN-11). An unmoved body gets the same bits. Otherwise the points move with the body, and each distance is
- *  within `tolerance` of the kept one.
+/** Like vp_manifold_terrain, but reuses kept manifolds, moved with the body, if it moved by at most `tolerance` since and no chunk near
+ *  it was edited (MAN-11).
  *  @param tolerance  maximum motion of the shape's points, 0 to def->margin
  *  @param cache      empty it before a hull of the body is destroyed */
 VP_API vp_status vp_manifold_terrain_cached(const vp_manifold_def *def, const vp_manifold_body *body, const vp_terrain_reader *reader,
@@ -142,7 +140,7 @@ typedef struct vp_manifold_result {
     vp_status status; /**< VP_E_LIMIT = the deepest contacts. Other errors = no contacts. */
 } vp_manifold_result;
 
-/** Computes the manifolds of many bodies against one terrain version. A body that fails does not stop the others.
+/** Computes the manifolds of many bodies on one terrain version. A body that fails stops no other.
  *  @param out             in order of the bodies [capacity]
  *  @param result          [count]. vp_manifold_terrain returns the message of a body
  *  @param manifold_count  total, 0 after an error

@@ -76,7 +76,7 @@ typedef struct vp_collide_owned_hull {
 } vp_collide_owned_hull;
 
 /** Creates a hull for collision. Usual cost: O(vertices), at worst O(faces * vertices), and vp_hull_create if def->hull is NULL.
- *  @return VP_E_ARGUMENT for dimension 0 or 1, a vertex that is not among the points, or an origin that is not finite
+ *  @return VP_E_ARGUMENT for dimension 0 or 1, or a vertex that is not among the points
  *          Errors of vp_collide_shape_check, and of vp_hull_create if def->hull is NULL */
 VP_API vp_status vp_collide_hull_create(const vp_collide_hull_def *def, vp_collide_owned_hull *out, vp_error *error);
 /** Destroys a hull. */
@@ -86,8 +86,8 @@ VP_API void vp_collide_hull_destroy(vp_collide_owned_hull *hull);
 VP_API float vp_collide_radius(const vp_collide_shape *shape);
 
 /** Checks a shape, without a hull's arrays. A box can be flat, a capsule can have radius 0.
- *  @return VP_E_ARGUMENT for an invalid kind, a length that is not finite, negative or above VP_COLLIDE_MAX_LENGTH, a radius about
- *          the origin outside VP_COLLIDE_MIN_LENGTH to VP_COLLIDE_MAX_LENGTH, or a hull of fewer than 3 vertices, 2 faces or 3 edges */
+ *  @return VP_E_ARGUMENT for a length that is not finite, negative or above VP_COLLIDE_MAX_LENGTH, or a radius about the origin
+ *          outside VP_COLLIDE_MIN_LENGTH to VP_COLLIDE_MAX_LENGTH */
 VP_API vp_status vp_collide_shape_check(const vp_collide_shape *shape, vp_error *error);
 
 /** Returns a pose without rotation. */
@@ -125,11 +125,10 @@ VP_API vp_collide_triangle vp_collide_triangle_of(const vp_vec3 corner[3], uint3
 VP_API vp_status vp_collide_connect(vp_collide_triangle *triangle, uint32_t count, uint32_t *scratch, vp_error *error);
 
 /** Collides a shape with each triangle (NAR).
- *  Cost: O(count). For a hull O(vertices + edges) per triangle, and O(vertices * edges) if they are apart by up to the margin.
- *  @param margin    >= 0. Farther pairs get VP_COLLIDE_NONE and a lower bound of their distance. INFINITY = all pairs
+ *  Cost: O(count), for a hull as vp_collide_hull_fn.
+ *  @param margin    farther pairs get VP_COLLIDE_NONE and a lower bound of their distance. INFINITY = all pairs
  *  @param triangle  only corners are read [count]
- *  @param result    [count]
- *  @return VP_E_ARGUMENT for an invalid margin or corner */
+ *  @param result    [count] */
 VP_API vp_status vp_collide_triangles(const vp_kernels *kernels, const vp_collide_shape *shape, const vp_pose *pose, float margin,
                                       const vp_collide_triangle *triangle, uint32_t count, vp_collide_result *result, vp_error *error);
 

@@ -24,8 +24,8 @@
  *  texts vanish unless their layer has `hold`. After a failure calls do nothing, and `frame` returns it. It is VP_E_ARGUMENT for an unknown
  *  layer or item or a number beyond the scale, VP_E_MEMORY or VP_E_IO.
  *
- *  Positions, sizes and columns are stored as floor(v * scale + 0.5), a signed 32-bit integer. Scalars and columns of scale 0 are exact.
- *  All data is copied. One thread at a time calls a recorder. A recorder of NULL records nothing. */
+ *  Positions, sizes and columns are stored in signed 32-bit steps of 1/scale (REC-1). All data is copied. One thread at a time
+ *  calls a recorder. A recorder of NULL records nothing. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -184,7 +184,7 @@ typedef struct vp_recorder {
 
     /** Adds or changes an item. Items at rest need no calls. */
     void (*item)(void *user, uint32_t layer, const vp_record_item *item);
-    /** Removes an item. Fails if it does not exist. */
+    /** Removes an item. */
     void (*remove)(void *user, uint32_t layer, uint32_t id);
 
     /** Replaces all rows. [count * (vp_record_draw_numbers(draw) + column_count)] */

@@ -14,15 +14,15 @@
 #include <voxphys/status.h>
 
 /** @file
- *  Tree over bounding spheres of objects and triangles of meshes, for overlap queries, rays and touching pairs.
+ *  Tree over bounding spheres and mesh triangles, for overlap queries, rays and touching pairs.
  *
  *      vp_spheretree_object object = {.sphere = {.centre = {1, 2, 3}, .radius = 0.5f}, .mask = 1};
  *      vp_spheretree_create(&def, &tree, &error);
  *      vp_spheretree_insert(tree, &object, &id, &error);
  *      vp_spheretree_ray(tree, &ray, NULL, &hit, &error);
  *
- *  Queries allocate nothing, and threads can run them at once. A thread that changes a tree must be alone. VP_E_ARGUMENT is also for an
- *  unknown id. Details: docs/kernels/scene.md, docs/CONTRACT.md, SPH. */
+ *  Queries allocate nothing and can run on several threads. A change must run alone. VP_E_ARGUMENT is also for an unknown id.
+ *  Details: docs/kernels/scene.md, docs/CONTRACT.md, SPH. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,8 +35,8 @@ typedef struct vp_spheretree vp_spheretree;
 typedef struct vp_spheretree_def {
     vp_spheretree_form form;
     vp_spheretree_rule rule; /**< Published form. */
-    uint32_t capacity;       /**< Leaves to allocate at once. A tree can grow. */
-    bool events;             /**< Records changes for vp_spheretree_events. */
+    uint32_t capacity;       /**< Initial leaves. A tree can grow. */
+    bool events;             /**< For vp_spheretree_events. */
     const vp_kernels *kernels;
     const vp_allocator *allocator;
 } vp_spheretree_def;
@@ -49,8 +49,7 @@ typedef struct vp_spheretree_object {
     uint32_t with; /**< Masks that it has events with. 0 = `mask`. */
 } vp_spheretree_object;
 
-/** Creates an empty tree.
- *  @return VP_E_ARGUMENT for an invalid rule or capacity */
+/** Creates an empty tree. */
 VP_API vp_status vp_spheretree_create(const vp_spheretree_def *def, vp_spheretree **out, vp_error *error);
 /** Destroys a tree. */
 VP_API void vp_spheretree_destroy(vp_spheretree *tree);
@@ -64,7 +63,7 @@ VP_API vp_status vp_spheretree_insert_batch(vp_spheretree *tree, const vp_sphere
                                             vp_error *error);
 
 /** Inserts a mesh, whose arrays must not change. Consecutive triangles that share an edge become one leaf. Cost: O(depth) a leaf.
- *  @return errors of vp_spheretree_insert, VP_E_ARGUMENT for no or invalid triangles */
+ *  @return errors of vp_spheretree_insert, VP_E_ARGUMENT for no triangles */
 VP_API vp_status vp_spheretree_insert_mesh(vp_spheretree *tree, const vp_triangles *triangles, uint64_t data, uint32_t mask, uint32_t *id,
                                            vp_error *error);
 
@@ -94,7 +93,7 @@ VP_API bool vp_spheretree_find(const vp_spheretree *tree, uint32_t id, vp_sphere
 /** Computes a sphere around all corners (docs/kernels/scene.md). Errors as vp_spheretree_insert_mesh. */
 VP_API vp_status vp_spheretree_mesh_bound(const vp_triangles *triangles, vp_sphere *out, vp_error *error);
 
-/* Queries. `query` NULL = all objects. */
+/* Queries. */
 
 /** Finds the objects that touch a sphere. */
 VP_API vp_status vp_spheretree_sphere(const vp_spheretree *tree, const vp_sphere *sphere, const vp_spheretree_query *query,
@@ -102,8 +101,7 @@ VP_API vp_status vp_spheretree_sphere(const vp_spheretree *tree, const vp_sphere
 /** Finds the objects that touch a closed box. */
 VP_API vp_status vp_spheretree_box(const vp_spheretree *tree, const vp_aabb *box, const vp_spheretree_query *query, vp_spheretree_item *out,
                                    uint32_t capacity, uint32_t *count, vp_error *error);
-/** Finds the objects that touch a triangle.
- *  @return VP_E_ARGUMENT for a corner that is not finite or beyond VP_SPHERETREE_MAX */
+/** Finds the objects that touch a triangle within VP_SPHERETREE_MAX. */
 VP_API vp_status vp_spheretree_triangle(const vp_spheretree *tree, const vp_vec3 corner[3], const vp_spheretree_query *query,
                                         vp_spheretree_item *out, uint32_t capacity, uint32_t *count, vp_error *error);
 /** Finds the nearest hit of a ray. */
@@ -136,11 +134,11 @@ typedef struct vp_spheretree_plane {
 /** Finds the objects that touch a shape (SPH-10). */
 VP_API vp_status vp_spheretree_touch(const vp_spheretree *tree, const vp_spheretree_shape *shape, const vp_spheretree_query *query,
                                      vp_spheretree_item *out, uint32_t capacity, uint32_t *count, vp_error *error);
-/** Finds the objects that are in part within each half-space. */
+/** Finds the objects partly within each half-space. */
 VP_API vp_status vp_spheretree_frustum(const vp_spheretree *tree, const vp_spheretree_plane *plane, uint32_t planes,
                                        const vp_spheretree_query *query, vp_spheretree_item *out, uint32_t capacity, uint32_t *count,
                                        vp_error *error);
-/** Finds the first contact of a shape that moves along a direction, up to t_max. */
+/** Finds the first contact of a moving shape, up to t_max. */
 VP_API vp_status vp_spheretree_sweep(const vp_spheretree *tree, const vp_spheretree_shape *shape, vp_vec3 direction, float t_max,
                                      const vp_spheretree_query *query, vp_spheretree_hit *out, vp_error *error);
 /** Finds the `capacity` nearest items within a distance, in order. `t` is their distance. */
@@ -156,7 +154,7 @@ typedef struct vp_spheretree_event {
 /** Returns whether two objects have events. Called before each begin. */
 typedef bool vp_spheretree_filter_fn(void *user, uint32_t a, uint32_t b);
 
-/** Reports what began or ended since the last call, in no order. The result is valid until the next call. Cost: changed objects.
+/** Returns the contacts that began or ended since the last call, unsorted, until the next call. Cost: changed objects.
  *  @return VP_E_ARGUMENT for a tree without def.events */
 VP_API vp_status vp_spheretree_events(vp_spheretree *tree, vp_spheretree_filter_fn *filter, void *user, const vp_spheretree_event **out,
                                       uint32_t *count, vp_error *error);
@@ -168,8 +166,8 @@ VP_API bool vp_spheretree_bounds(const vp_spheretree *tree, vp_aabb *out);
 
 /** Statistics of a tree. */
 typedef struct vp_spheretree_stats {
-    uint32_t objects; /**< With meshes. */
-    uint32_t leaves;  /**< Spheres, and one or two triangles each. */
+    uint32_t objects;
+    uint32_t leaves;
     uint32_t nodes;
     uint32_t depth;
     size_t bytes;  /**< Without the caller's arrays. */

@@ -63,8 +63,7 @@ typedef struct vp_terrain_def {
     const vp_allocator *allocator;
 } vp_terrain_def;
 
-/** Creates a terrain without meshes and trees.
- *  @return VP_E_ARGUMENT for a missing world, or an invalid box or form */
+/** Creates a terrain without meshes and trees. */
 VP_API vp_status vp_terrain_create(const vp_terrain_def *def, vp_terrain **out, vp_error *error);
 /** Destroys a terrain, but not its world. */
 VP_API void vp_terrain_destroy(vp_terrain *terrain);
@@ -92,7 +91,7 @@ typedef struct vp_terrain_contact {
 
 /* Queries return VP_E_ARGUMENT for a surface that the terrain lacks. After VP_E_MEMORY arrays are unspecified. */
 
-/** Returns a ray's closest hit. Ties go to the lowest chunk, then triangle. On a miss in_chunk.triangle = VP_NO_HIT. */
+/** Returns a ray's closest hit. Ties go to the lowest chunk, then triangle. */
 VP_API vp_status vp_terrain_raycast(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out, vp_error *error);
 /** Like vp_terrain_raycast, with surface data. */
 VP_API vp_status vp_terrain_raycast_point(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_terrain_point *out,
@@ -108,7 +107,6 @@ VP_API vp_status vp_terrain_raycast_any(vp_terrain *terrain, vp_surface surface,
 VP_API vp_status vp_terrain_raycast_all(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out, uint32_t capacity,
                                         uint32_t *count, vp_error *error);
 /** Returns the first contact of a sphere that moves along a ray. If it starts in contact, this is the nearest triangle, at t = 0.
- *  On a miss hit.in_chunk.triangle = VP_NO_HIT.
  *  @return VP_E_ARGUMENT for a radius outside 0 to VP_KD_MAX */
 VP_API vp_status vp_terrain_sphere_sweep(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, float radius, vp_terrain_contact *out,
                                          vp_error *error);
@@ -186,7 +184,7 @@ VP_API vp_status vp_terrain_reader_inside(const vp_terrain_reader *reader, vp_su
 VP_API vp_status vp_terrain_reader_triangle(const vp_terrain_reader *reader, vp_surface surface, vp_terrain_triangle_id triangle,
                                             vp_terrain_triangle *out, vp_error *error);
 
-/* Edits return VP_E_ARGUMENT for a thread that holds a reader. */
+/* Edits, prepare and set_budget return VP_E_ARGUMENT for a thread that holds a reader. */
 
 /** Writes one voxel.
  *  @param stale  receives the changed chunks and layers, for vp_contacts_terrain_changed, before readers continue. Clear it yourself. NULL
@@ -208,12 +206,10 @@ VP_API vp_status vp_terrain_write_rows(vp_terrain *terrain, vp_ivec3 low, vp_dim
                                        vp_chunk_set *stale, vp_error *error);
 
 /** Builds missing trees, by ascending chunk, until the budget is full. Waits for readers.
- *  @return VP_E_ARGUMENT if the calling thread holds a reader
- *          VP_E_MEMORY. Built trees are kept */
+ *  @return VP_E_MEMORY. Built trees are kept */
 VP_API vp_status vp_terrain_prepare(vp_terrain *terrain, vp_error *error);
 
-/** Sets vp_terrain_def.budget and evicts the least recently used trees. Waits for readers.
- *  @return VP_E_ARGUMENT if the calling thread holds a reader */
+/** Sets vp_terrain_def.budget and evicts the least recently used trees. Waits for readers. */
 VP_API vp_status vp_terrain_set_budget(vp_terrain *terrain, size_t budget, vp_error *error);
 
 /** Cache statistics since creation. A use is a query's request for a tree. Counts are per chunk and surface. */

@@ -313,7 +313,7 @@ typedef vp_hit vp_brute_ray_fn(const vp_triangle_soa *soup, const vp_ray *ray);
 /** Builds a tree. Cost: O(n log n) for n items, at most O(n^2). */
 typedef vp_kd_build_result vp_kd_build_fn(const vp_kd_build_job *build);
 
-/** Returns a ray's closest hit. Ties go to the lowest triangle (RAY-2). */
+/** Returns a ray's closest hit (RAY-2). */
 typedef vp_hit vp_kd_ray_fn(const vp_kd_view *tree, const vp_ray *ray);
 
 /** Casts up to 8 rays like kd_ray, fastest if they are coherent. */

@@ -11,9 +11,7 @@
 #include <voxphys/kernel/terrain.h>
 
 /** @file
- *  Convex shapes against triangles. Details: docs/kernels/narrowphase.md, docs/CONTRACT.md, NAR.
- *
- *  A triangle has two sides and no inside. Without area it is a segment or a point. Lengths are in voxels. */
+ *  Convex shapes against triangles. Details: docs/kernels/narrowphase.md, docs/CONTRACT.md, NAR. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,7 +38,7 @@ typedef struct vp_collide_edge {
     uint32_t vertex[2];
 } vp_collide_edge;
 
-/** Directions, below half a circle, in which a whole edge is farthest (docs/kernels/narrowphase.md, "The idea"). Some have several. */
+/** Directions, below half a circle, in which a whole edge is farthest (docs/kernels/narrowphase.md, "The idea"). */
 typedef struct vp_collide_arc {
     vp_vec3 from; /**< Unit, perpendicular to the edge. */
     vp_vec3 to;   /**< Likewise. */
@@ -65,7 +63,7 @@ typedef struct vp_collide_hull {
     const vp_collide_arc *arc; /**< By edge. [arc_count] */
     uint32_t vertex_count;     /**< >= 3. */
     uint32_t face_count;       /**< >= 2. A polygon has two, back to back. */
-    uint32_t edge_count;
+    uint32_t edge_count;       /**< >= 3. */
     uint32_t arc_count;
     float radius;
 } vp_collide_hull;

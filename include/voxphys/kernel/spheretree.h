@@ -59,7 +59,7 @@ typedef struct vp_spheretree_entry {
 
 /** Mesh object. */
 typedef struct vp_spheretree_mesh {
-    vp_triangles triangles; /**< Arrays of the caller. */
+    vp_triangles triangles; /**< Caller's arrays. */
     uint32_t *leaf;
     uint32_t leaf_count;
     uint32_t object; /**< VP_SPHERETREE_NONE = free entry. */
@@ -214,7 +214,7 @@ typedef uint32_t vp_scene_box_fn(const vp_spheretree_view *tree, const vp_aabb *
 typedef uint32_t vp_scene_triangle_fn(const vp_spheretree_view *tree, const vp_vec3 *corner, const vp_spheretree_query *query,
                                       vp_spheretree_item *out, uint32_t capacity);
 
-/** Returns a valid ray's closest hit (SPH-5). Ties go to the lowest object, then triangle. */
+/** Returns a valid ray's closest hit (SPH-5). */
 typedef vp_spheretree_hit vp_scene_ray_fn(const vp_spheretree_view *tree, const vp_ray *ray, const vp_spheretree_query *query);
 
 /** Returns whether a ray hits. */

@@ -64,7 +64,7 @@ typedef struct vp_terrain_view {
 
 static_assert(sizeof(vp_terrain_hit) == 20 && sizeof(vp_terrain_triangle_id) == 8, "size");
 
-/** Returns a ray's closest hit (WLD-1). Ties go to the lowest chunk, then triangle. */
+/** Returns a ray's closest hit (WLD-1). */
 typedef vp_terrain_hit vp_terrain_ray_fn(const vp_terrain_view *terrain, const vp_ray *ray);
 
 /** Casts up to 16 rays like terrain_ray. */
@@ -76,7 +76,7 @@ typedef int32_t vp_terrain_ray_any_fn(const vp_terrain_view *terrain, const vp_r
 /** Lists a ray's hits, by ascending t, chunk and triangle. @return count or VP_RAY_ALL_INVALID */
 typedef uint32_t vp_terrain_ray_all_fn(const vp_terrain_view *terrain, const vp_ray *ray, vp_terrain_hit *out, uint32_t capacity);
 
-/** Sweeps a sphere like kd_sphere_sweep. Ties go to the lowest chunk, then triangle. */
+/** Sweeps a sphere like kd_sphere_sweep (SWP-2). */
 typedef vp_terrain_hit vp_terrain_sphere_sweep_fn(const vp_terrain_view *terrain, const vp_ray *ray, float radius);
 
 /** Lists triangles like kd_gather. Requests trees of chunks with set bits in the box, grown by one voxel.
