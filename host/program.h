@@ -94,7 +94,7 @@ typedef struct vp_limit_text {
 } vp_limit_text;
 vp_limit_text vp_show_limit(double limit);
 
-enum { VP_MOST_ARGUMENTS = 32 };
+enum { VP_MOST_ARGUMENTS = 40 };
 
 /* A subcommand's command line: accepted options, and the values given. */
 typedef struct vp_command_line {

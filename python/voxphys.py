@@ -46,7 +46,8 @@ class _Def(Structure):
                 ("unit", c_int), ("scale", c_float), ("quantization", c_float), ("concavity", c_float), ("spacing", c_float),
                 ("rows", c_uint32), ("flat", c_int), ("min_hulls", c_uint32), ("max_hulls", c_uint32), ("max_vertices", c_uint32),
                 ("min_volume", c_float), ("flip", c_bool), ("surface_only", c_bool), ("watch", POINTER(_Watch)),
-                ("recorder", c_void_p), ("kernels", c_void_p), ("executor", c_void_p), ("allocator", c_void_p)]
+                ("recorder", c_void_p), ("kernels", c_void_p), ("executor", c_void_p), ("allocator", c_void_p),
+                ("max_seconds", c_float), ("merge_shells", c_bool)]
 
 
 class _Hull(Structure):
@@ -144,7 +145,7 @@ def _hull(part, numpy):
 
 
 def decompose(vertices, triangles, *, quality="default", unit="cube", scale=0, quantization=0, concavity=0, spacing=0, min_hulls=0,
-              max_hulls=0, max_vertices=0, min_volume=0, flip=False, surface_only=False, progress=None):
+              max_hulls=0, max_vertices=0, min_volume=0, max_seconds=0, merge_shells=False, flip=False, surface_only=False, progress=None):
     """Decomposes a mesh into convex hulls. Returns a list of (vertices, triangles), a pair for each hull.
 
     vertices   n x 3 numbers, as a numpy array or as lists or tuples. They are rounded to binary32.
@@ -154,9 +155,9 @@ def decompose(vertices, triangles, *, quality="default", unit="cube", scale=0, q
     progress   called as progress(done, total). It cancels by returning False or raising.
     The other parameters are those of vp_decomposition_def. 0 = default or unlimited.
 
-    Hulls are numpy arrays (float32, uint32) if the mesh has one, otherwise lists of tuples. The result is deterministic. Raises Error with
-    the library's message, and ValueError for a mesh that is no table of three columns. Warns about triangles that face inwards. Threads may
-    call it at the same time.
+    Hulls are numpy arrays (float32, uint32) if the mesh has one, otherwise lists of tuples. Without max_seconds the result is deterministic.
+    Raises Error with the library's message, and ValueError for a mesh that is no table of three columns. Warns about triangles that
+    face inwards. Threads may call it at the same time.
     """
     if quality not in QUALITY or unit not in ("cube", "world"):
         raise ValueError(f"quality={quality!r}, unit={unit!r}: must be one of {', '.join(QUALITY)}, and cube or world")
@@ -181,7 +182,8 @@ def decompose(vertices, triangles, *, quality="default", unit="cube", scale=0, q
     watch = _Watch(progress=_Progress(on_progress))
     of = _Def(point=point, point_count=point_count, triangle=triangle, triangle_count=triangle_count, unit=unit == "world", scale=scale,
               quantization=quantization, concavity=concavity, spacing=spacing, min_hulls=min_hulls, max_hulls=max_hulls,
-              max_vertices=max_vertices, min_volume=min_volume, flip=flip, surface_only=surface_only, watch=ctypes.pointer(watch))
+              max_vertices=max_vertices, min_volume=min_volume, max_seconds=max_seconds, merge_shells=merge_shells, flip=flip,
+              surface_only=surface_only, watch=ctypes.pointer(watch))
     made, error = _Decomposition(), _Error()
     status = library.vp_decomposition_create(of, made, error)
     del points, corners  # which must live until here

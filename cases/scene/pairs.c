@@ -92,7 +92,7 @@ static void record_pairs(const void *argument, vp_records *out)
     vp_record_u32(*w->count, out);
 }
 
-enum { MANY = 20000 /* spheres, of which sweep-and-prune finds the pairs, because all pairs would take minutes */ };
+enum { MANY = 20000 /* more spheres are judged by sweep-and-prune, because all pairs would take minutes */ };
 
 static vp_status judge_many(const vp_scene_search *w, vp_error *error)
 {

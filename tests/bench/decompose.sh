@@ -32,7 +32,7 @@ if [[ $peers -ne 0 ]]; then
     check "the command says of them what the benchmark does" test \
         "$(jq -c '[.benchmarks[] | select(.name == "decompose/peer-hacd/solid-frame") | .hulls, .invalid_hulls, .flat_hulls]' "$folder/rows.json")" = \
         "$(jq -c '[.. | objects | select(has("reach_ratio")) | .hulls, .invalid, .flat]' "$folder/verdict.json")"
-    for wrong in "solid-frame" "solid-frame -o" "solid-frame -o $folder/x.stl" "no-such-solid -o $folder/x.obj" "solid-csg -o $folder/x.obj"; do
+    for wrong in "solid-frame" "solid-frame -o" "solid-frame -o $folder/x.xyz" "no-such-solid -o $folder/x.obj" "solid-csg -o $folder/x.obj"; do
         # shellcheck disable=SC2086 # several arguments
         "$VOXPHYS_BUILD/bin/voxphys-peer" hacd $wrong >"$folder/told" 2>"$folder/err" </dev/null
         code=$?

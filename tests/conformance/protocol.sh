@@ -158,7 +158,7 @@ import html.parser, sys
 class Page(html.parser.HTMLParser):
     open_tags = []
     def handle_starttag(self, tag, attributes):
-        if tag not in ("meta",):
+        if tag not in ("meta", "input"):
             self.open_tags.append(tag)
     def handle_endtag(self, tag):
         assert self.open_tags.pop() == tag, tag

@@ -339,10 +339,10 @@ static int read_length(const char *command, const vp_argument *a, const char *te
 /* Checks options before anything is read. @return the exit code */
 static int refuse(const vp_command_line *line, vp_decompose_run *r)
 {
-    static const char *const making[] = {"-o",          "--record",    "--quantization", "--concavity",    "--spacing",
-                                         "--min-hulls", "--max-hulls", "--max-vertices", "--min-volume",   "--quality",
-                                         "--rows",      "--flat",      "--flip",         "--surface-only", "--explode",
-                                         "--per-object", "--names", "--density"};
+    static const char *const making[] = {"-o",           "--record",    "--quantization", "--concavity",    "--spacing",
+                                         "--min-hulls",  "--max-hulls", "--max-vertices", "--min-volume",   "--quality",
+                                         "--rows",       "--flat",      "--flip",         "--surface-only", "--explode",
+                                         "--per-object", "--names",     "--density",      "--merge-shells", "--max-seconds"};
     static const char *const judging[] = {"--within", "--max-reach", "--min-covered"};
     const bool judged = line->others == 2;
     if (judged && !r->check)
@@ -405,6 +405,9 @@ int vp_command_decompose(int argc, char **argv)
          VP_U32(&r->def.max_vertices, 4, VP_HULL_MAX_POINTS)},
         {"--min-volume", "V", "merge hulls of less volume with a neighbour at any error, above 0, in cubic units",
          LENGTH(&r->def.min_volume)},
+        {"--merge-shells", NULL, "also merge hulls of parts that touch or overlap", VP_FLAG(&r->def.merge_shells)},
+        {"--max-seconds", "S", "stop merging after S seconds, above 0; the result then depends on the machine",
+         LENGTH(&r->def.max_seconds)},
         {"--rows", "N", "sample each triangle in N rows, like HACD, instead of evenly, 1 to 1024", VP_U32(&r->def.rows, 1, 1024)},
         {"--flat", "HOW", "error of flat hulls: area or rays (default area)", VP_EITHER(&rays, flats)},
         {"--surface-only", NULL, "add no points inside closed parts: hulls of the mesh's vertices alone, which can leave gaps and be flat",
@@ -423,10 +426,12 @@ int vp_command_decompose(int argc, char **argv)
          VP_WITHIN(&r->min_covered, 0, 100)},
         VP_GROUP("Execution and output"),
         {"-o", "FILE",
-         "write the hulls: FILE ends with .obj (with colours in a .mtl file), .glb, .json, .stl, .off, .urdf (with an .stl for each hull) or "
+         "write the hulls: FILE ends with .obj (with colours in a .mtl file), .glb, .json, .stl, .off, .urdf (with an .stl for each hull) "
+         "or "
          ".xml (MJCF)",
          VP_TEXT(&r->out)},
-        {"--names", "HOW", "names in FILE: plain (hull-0), ucx (UCX_OBJECT_00, for Unreal) or godot (OBJECT-00-convcolonly) (default plain)",
+        {"--names", "HOW",
+         "names in FILE: plain (hull-0), ucx (UCX_OBJECT_00, for Unreal) or godot (OBJECT-00-convcolonly) (default plain)",
          VP_WORD(&r->hulls.naming, namings)},
         {"--density", "D", "for .urdf and .xml: mass of a cubic unit of MESH, above 0 (default 1000)", LENGTH(&r->density)},
         {"--explode", "F", "in FILE: move each hull away from the middle by F times its distance, 0 to 100 (default 0)",
@@ -443,7 +448,8 @@ int vp_command_decompose(int argc, char **argv)
         "MESH is a mesh file (.obj, .ply, .stl, .off, .gltf, .glb), a data set of one solid ('solid-gear') or one\n"
         "mesh, or a world, whose solid surface is taken. The mesh may be open, non-manifold or damaged. Problems are\n"
         "reported. With HULLS and --check, hulls of any program are judged instead: an .obj with an object for each\n"
-        "hull, a .gltf or .glb with a node for each, an .stl with a solid for each, or a .json. Exit code 1: a hull is invalid, a part of MESH's\n"
+        "hull, a .gltf or .glb with a node for each, an .stl with a solid for each, or a .json. Exit code 1: a hull is invalid, a part of "
+        "MESH's\n"
         "surface is in no hull, or a limit is exceeded. Without --check, reach and covered volume are printed for meshes of\n"
         "up to 10,000 triangles, except with --json.\n\n"
         "Example: voxphys decompose solid-gear -o gear.obj --check\n"
