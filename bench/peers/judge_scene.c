@@ -194,7 +194,8 @@ static void look(const vp_contest *c, vp_verdict *out)
     vp_verdict_count(out, "lost", (double)lost);
     vp_verdict_count(out, "invented", (double)invented);
     out->outcome = lost + invented == 0 ? VP_PEER_RIGHT : VP_PEER_FAULTY;
-    snprintf(out->text, sizeof out->text, "results=%" PRIu64 " lost=%" PRIu64 " invented=%" PRIu64, all, lost, invented);
+    snprintf(out->text, sizeof out->text, "%s results=%" PRIu64 " lost=%" PRIu64 " invented=%" PRIu64, vp_rows[c->peer->row].unit, all,
+             lost, invented);
 }
 
 /* Insertion into a bt32BitAxisSweep3 is linear, so it is measured on small scenes alone. */
