@@ -14,7 +14,7 @@
 #include "tests/support/samples.h"
 
 #ifdef TEST_THIN
-enum { ROUNDS = 200 / TEST_THIN + 2, STEPS = 2000 / TEST_THIN + 20 };
+enum { ROUNDS = 60 / TEST_THIN + 2, STEPS = 2000 / TEST_THIN + 20 };
 #else
 enum { ROUNDS = 200, STEPS = 2000 };
 #endif
@@ -115,7 +115,7 @@ static double gap_to_sphere(const shape_oracle *o, const double moved[3], const 
 static double gap_to_triangle(const shape_oracle *o, const double moved[3], const vp_vec3 corner[3])
 {
     double p[3] = {(double)corner[0].x, (double)corner[0].y, (double)corner[0].z}, q[3] = {0, 0, 0}, distance = 0;
-    for (int i = 0; i < STEPS * 3 / 2; i++) {
+    for (int i = 0; i < 3000; i++) {
         project(o, moved, p, q);
         const vp_real3 from = {q[0], q[1], q[2]};
         const vp_real3 seen[3] = {vp_real3_sub(vp_real3_of(corner[0]), from), vp_real3_sub(vp_real3_of(corner[1]), from),
