@@ -170,6 +170,9 @@ def decompose(vertices, triangles, *, quality="default", unit="cube", scale=0, q
             sides = points.max(axis=0) - points.min(axis=0)
         side = float(max(sides)) if unit == "world" else scale or 1000
         concavity, spacing = concavity or QUALITY[quality] * side, spacing or QUALITY[quality] * side
+    for name, value in (("min_hulls", min_hulls), ("max_hulls", max_hulls), ("max_vertices", max_vertices)):
+        if not 0 <= value < 1 << 32:  # which ctypes would cut
+            raise ValueError(f"{name}={value!r}: must be 0 to 4294967295")
     raised = []
 
     def on_progress(_user, done, total):
@@ -191,11 +194,11 @@ def decompose(vertices, triangles, *, quality="default", unit="cube", scale=0, q
         raise raised[0]
     if status != 0:
         raise Error(error.message.decode(errors="replace"), library.vp_status_name(status).decode())
-    if made.input.reversed and not flip:
-        warnings.warn(f"{made.input.reversed} parts are turned inside out, and their hulls stay flat; flip=True turns them", stacklevel=2)
-    if made.input.flipped:
-        warnings.warn(f"{made.input.flipped} triangles face the other way than most of their part, which has no inside", stacklevel=2)
-    try:
+    try:  # a warning can be an error
+        if made.input.reversed and not flip:
+            warnings.warn(f"{made.input.reversed} parts are turned inside out, and their hulls stay flat; flip=True turns them", stacklevel=2)
+        if made.input.flipped:
+            warnings.warn(f"{made.input.flipped} triangles face the other way than most of their part, which has no inside", stacklevel=2)
         return [_hull(made.hull[i], numpy) for i in range(made.hull_count)]
     finally:
         library.vp_decomposition_destroy(made)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Trees over the spheres of a scene. Results are compared with those of testing every sphere, and after insertions and motions with those
- * of sphere queries. Results that a library loses or invents are counted as a result. */
+/* Trees over the spheres of a scene. Results of queries are compared with those of testing every sphere, also after insertions and motions.
+ * Pairs are compared with the reference's, which `voxphys verify` judges by all pairs or sweep-and-prune. Results that a library loses or
+ * invents are counted. */
 #include "bench/peers/judge.h"
 
 #include <inttypes.h>
@@ -61,7 +62,9 @@ static vp_status find_pairs(const vp_scene_set *scene, scene_answers *a, uint32_
         status = vp_scene_fill(scene, VP_WAY_WIDE, &scalar, NULL, &tree, error);
     if (status == VP_OK)
         status = vp_spheretree_pairs(tree, NULL, pair, capacity, &count, error);
-    for (uint32_t i = 0; status == VP_OK && i < count && i < capacity; i++)
+    if (status == VP_OK && count > capacity)
+        status = vp_fail(error, VP_E_LIMIT, "the scene has %" PRIu32 " pairs; the judge has room for %" PRIu32, count, capacity);
+    for (uint32_t i = 0; status == VP_OK && i < count; i++)
         status = add_answer(a, used, (uint64_t)pair[i].a.object << 32 | pair[i].b.object, error);
     if (*used > 0)
         qsort(a->list, *used, sizeof *a->list, by_number);

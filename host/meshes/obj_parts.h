@@ -7,8 +7,8 @@
 
 enum { VP_PART_NAME = 48 }; /* bytes of a name, ended by a zero byte */
 
-/* Reads an OBJ and numbers its parts: each `o` line becomes "o 0", "o 1", ... A file without them has `g` lines replaced, of which one
-   that repeats the name before it begins no part. Otherwise `g` lines are left out.
+/* Reads an OBJ and numbers its parts: each `o` line becomes "o 0", "o 1", ... In a file without them, `g` lines are replaced. A `g`
+   line that repeats the previous name begins no part. Otherwise `g` lines are left out.
    names  out: VP_PART_NAME bytes for each part. Free both texts
    @return VP_E_IO, VP_E_MEMORY */
 vp_status vp_obj_number_parts(const char *path, vp_bytes *out, vp_bytes *names, vp_error *error);

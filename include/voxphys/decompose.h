@@ -201,7 +201,7 @@ typedef struct vp_decomposition_def {
     const vp_executor *executor;
     const vp_allocator *allocator;
 
-    float max_seconds; /**< Stops merging then (DEC-3). 0 = unlimited. */
+    float max_seconds; /**< Begins no merge after that (DEC-3). 0 = unlimited. */
     bool merge_shells; /**< Hulls of shells that touch or overlap also merge. */
 } vp_decomposition_def;
 

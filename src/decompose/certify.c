@@ -29,17 +29,18 @@ static void set_corners(const vp_decompose_mesh *m, uint32_t triangle, double ou
 
 /* ---- rays from all points of the surface ---- */
 
-/* Clips a convex polygon to the side of a plane below a limit. @return the number of corners */
-static uint32_t clip_polygon(const double (*corner)[3], uint32_t corners, const double normal[4], double limit, double (*out)[3])
+/* Clips a convex polygon to the side of a plane below a limit. @return the number of corners, at most `room` */
+static uint32_t clip_polygon(const double (*corner)[3], uint32_t corners, const double normal[4], double limit, double (*out)[3],
+                             uint32_t room)
 {
     uint32_t count = 0;
     double above = dot(normal, corner[0]) - limit, next;
     for (uint32_t i = 0; i < corners; i++, above = next) {
         const double *a = corner[i], *b = corner[i + 1 < corners ? i + 1 : 0];
         next = dot(normal, b) - limit;
-        if (above <= 0.0)
+        if (above <= 0.0 && count < room)
             memcpy(out[count++], a, sizeof *out);
-        if ((above < 0.0 && next > 0.0) || (above > 0.0 && next < 0.0)) {
+        if (((above < 0.0 && next > 0.0) || (above > 0.0 && next < 0.0)) && count < room) {
             for (int k = 0; k < 3; k++)
                 out[count][k] = a[k] + (b[k] - a[k]) * (above / (above - next));
             count++;
@@ -54,6 +55,7 @@ static uint32_t clip_polygon(const double (*corner)[3], uint32_t corners, const 
 static uint32_t find_long_rays(const vp_decomposing *d, uint32_t triangle, const vp_hull *hull, uint32_t *first, double (*turn[2])[3])
 {
     const double *n = d->mesh.normal[triangle], s = d->lengths.quantization, length = d->allowed;
+    const uint32_t room = 3 + hull->face_count;
     uint32_t count = hull->face_count != 0 ? 3 : 0;
     set_corners(&d->mesh, triangle, turn[0]);
     for (uint32_t i = 0, f = *first; i < hull->face_count && count != 0; i++, f = f + 1 < hull->face_count ? f + 1 : 0) {
@@ -61,9 +63,11 @@ static uint32_t find_long_rays(const vp_decomposing *d, uint32_t triangle, const
         const double limit = plane[3] - vp_double_max(vp_double_max(rise * s, rise * length), rise * (s + length) / 2 + s / 2);
         double(*clipped)[3] = turn[1];
         *first = f;
-        count = clip_polygon((const double(*)[3])turn[0], count, plane, limit, clipped);
+        count = clip_polygon((const double(*)[3])turn[0], count, plane, limit, clipped, room);
         turn[1] = turn[0];
         turn[0] = clipped;
+        if (count == room) /* as many corners as the last plane can leave; earlier only by rounding, where the rays count as long */
+            break;
     }
     return count;
 }

@@ -593,9 +593,14 @@ vp_status vp_decompose_fill(vp_decomposing *d, vp_error *error)
     d->allowed = d->lengths.concavity;
     vp_status status = fill_hulls(&f, error);
     if (status == VP_OK && has_far_hull(&f)) { /* seldom, so the reach is tested once, and again after each point only then */
-        drop_filling(&f);
-        f = (gap_filling){.d = d, .hulls = d->living, .tests_reach = true};
-        status = fill_hulls(&f, error);
+        if (vp_decompose_is_late(d)) {
+            for (uint32_t h = 0; h < f.hulls; h++)
+                f.error[h] = f.far[h] ? -1.0 : f.error[h]; /* only these stay as they were */
+        } else {
+            drop_filling(&f);
+            f = (gap_filling){.d = d, .hulls = d->living, .tests_reach = true};
+            status = fill_hulls(&f, error);
+        }
     }
     if (status == VP_OK)
         status = keep_extended(&f, error);

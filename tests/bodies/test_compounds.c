@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Compounds. One part has the results of the shape alone. Many parts agree with the manifolds
+/* Compounds. One part has the results of the shape alone, and a box in two halves those of the box. Many parts agree with the manifolds
  * of each part. docs/CONTRACT.md: CPD-1, CPD-2, CPD-3, CPD-4, CPD-5, CPD-6 */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <voxphys/voxphys.h>
@@ -272,6 +273,48 @@ static void parts(void **state)
     close_scene(&p.scene);
 }
 
+/* docs/CONTRACT.md: CPD-3. A box at rest or tilted on flat ground, whole and in halves. Both have the same deepest distance, the same
+   normal, and a footing of the same width. */
+static void halves(void **state)
+{
+    (void)state;
+    manifold_world s;
+    vp_random r = {11};
+    open_scene(&s, flat, (vp_ivec3){0, 0, 0}, NULL);
+    const vp_collide_shape box = vp_collide_box((vp_vec3){1.0f, 0.25f, 0.5f}), half = vp_collide_box((vp_vec3){0.5f, 0.25f, 0.5f});
+    const vp_compound_part part[2] = {{&half, vp_pose_at((vp_vec3){-0.5f, 0.0f, 0.0f}), 3.0},
+                                      {&half, vp_pose_at((vp_vec3){0.5f, 0.0f, 0.0f}), 3.0}};
+    const vp_compound compound = {part, 2};
+    vp_mass one, two;
+    assert_ok(vp_mass_of_shape(&box, 3.0, &one, &error));
+    assert_ok(vp_mass_of_compound(&compound, &two, &error));
+    assert_true(fabs(one.mass - two.mass) <= 1e-12);
+    for (int k = 0; k < 6; k++)
+        assert_true(fabs(one.inertia[k] - two.inertia[k]) <= 1e-12 && fabs(two.centre[k % 3]) <= 1e-12);
+    for (int i = 0; i < POSES; i++) {
+        vp_manifold m[MANIFOLDS], n[MANIFOLDS];
+        const float tilt = i % 4 == 0 ? 0.0f : 0.05f;
+        vp_pose pose = {{10.0f + 15.0f * (float)i / POSES, 0.0f, 20.0f},
+                        {tilt * random_sign(&r), random_sign(&r), tilt * random_sign(&r), 1}};
+        vp_vec3 up;
+        pose.position.y = surface_at(&s, pose.position.x, pose.position.z, &up) + 0.25f - 0.01f * (float)(i % 3);
+        const vp_manifold_body simple = {&box, pose};
+        const vp_compound_body body = {&compound, pose};
+        uint32_t made, again;
+        assert_ok(vp_manifold_terrain(&whole, &simple, &s.reader, &scratch, m, MANIFOLDS, &made, &error));
+        assert_ok(vp_manifold_compound_terrain(&whole, &body, &s.reader, &scratch, n, MANIFOLDS, &again, &error));
+        assert_true(made == 1 && again == 1 && (tilt > 0.0f || (m->count == 4 && n->count == 4)) && is_one_direction(m->normal, n->normal));
+        assert_true(fabsf(m->point[0].distance - n->point[0].distance) <= 2e-6f && length(vp_vec3_sub(m->normal, n->normal)) <= 1e-6);
+        for (uint32_t k = 0; tilt == 0.0f && k < m->count; k++) { /* at rest, the same corners of the box */
+            double nearest = INFINITY;
+            for (uint32_t q = 0; q < n->count; q++)
+                nearest = fmin(nearest, length(vp_vec3_sub(m->point[k].on_shape, n->point[q].on_shape)));
+            assert_true(nearest <= 0.02);
+        }
+    }
+    close_scene(&s);
+}
+
 /* docs/CONTRACT.md: CPD-2. A box's corners are where the frames of the body's and the part's poses take them. */
 static void poses(void **state)
 {
@@ -383,6 +426,28 @@ static void pairs(void **state)
     close_scene(&s);
 }
 
+/* docs/CONTRACT.md: CPD-5, CPD-6. With more pairs than fit in the scratch, the deepest are kept. */
+static void pairs_without_room(void **state)
+{
+    (void)state;
+    static vp_compound_part row[2][MANY];
+    vp_manifold m[MANIFOLDS], n[MANIFOLDS];
+    uint32_t made, again;
+    const vp_collide_shape cube = vp_collide_box((vp_vec3){0.5f, 0.5f, 0.5f});
+    for (int k = 0; k < MANY; k++)
+        for (int b = 0; b < 2; b++) {
+            row[b][k] = (vp_compound_part){.shape = &cube, .pose = vp_pose_at((vp_vec3){(float)k - 0.5f * MANY, 0.0f, 0.0f})};
+            row[b][k].pose.position.y = b == 0 && k == MANY - 3 ? -0.2f : 0.0f; /* one pair is deeper */
+        }
+    const vp_compound_body a = {&(vp_compound){row[0], MANY}, vp_pose_at((vp_vec3){0.25f, 0.99f, 0.0f})};
+    const vp_compound_body b = {&(vp_compound){row[1], MANY}, vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f})};
+    assert_ok(vp_manifold_compounds(&a, &b, margin, &scratch, m, MANIFOLDS, &made, &error));
+    assert_refused(vp_manifold_compounds(&a, &b, margin, &spare, n, MANIFOLDS, &again, &error), VP_E_LIMIT, "128");
+    assert_true(made > 0 && again > 0 && spare.needed == scratch.needed && spare.needed > spare.capacity);
+    assert_true(m->point[0].distance == n->point[0].distance && m->point[0].part == MANY - 3 && n->point[0].part == MANY - 3);
+    assert_true(fabsf(m->point[0].distance + 0.21f) <= 1e-5f);
+}
+
 /* ---- checks ---- */
 
 static void refused(void **state)
@@ -440,7 +505,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(one_part),
 
-                                       cmocka_unit_test(parts),    cmocka_unit_test(poses),  cmocka_unit_test(little_room),
-                                       cmocka_unit_test(pairs),    cmocka_unit_test(refused)};
+                                       cmocka_unit_test(parts),       cmocka_unit_test(halves), cmocka_unit_test(poses),
+                                       cmocka_unit_test(little_room), cmocka_unit_test(pairs),  cmocka_unit_test(pairs_without_room),
+                                       cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, begin_all, end_all);
 }

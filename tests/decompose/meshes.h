@@ -162,7 +162,6 @@ static inline void expect_sound(const char *what, const vp_decomposition_def *de
     for (uint32_t t = 0; t < def->triangle_count; t++)
         if (in[t] != 1)
             fail_msg("%s: triangle %u is in %u hulls", what, t, in[t]);
-    assert_true(d->hull_count >= 1);
     free(in);
 }
 

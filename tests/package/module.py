@@ -64,6 +64,7 @@ def check_lists():
     assert error.status == "VP_E_ARGUMENT"
     refuses(voxphys.Error, "point_count is 0", [], [])
     refuses(voxphys.Error, "concavity", VERTICES, TRIANGLES, concavity=-1)
+    refuses(ValueError, "max_hulls=-1", VERTICES, TRIANGLES, max_hulls=-1)
     refuses(ValueError, "triangle 1 must be three indices", VERTICES, [(0, 1, 2), (0, 1, -1)])
     refuses(ValueError, "vertex 0 must be three numbers", [(0, 1)], TRIANGLES)
     refuses(ValueError, "quality='best'", VERTICES, TRIANGLES, quality="best")

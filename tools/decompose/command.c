@@ -263,11 +263,14 @@ static vp_status name_hulls(vp_decompose_run *r, vp_error *error)
     }
     r->hulls.object = object;
     r->hulls.objects = r->mesh.objects;
-    for (uint32_t h = 0; h < r->hulls.count && r->format == VP_HULLS_URDF; h++)
+    vp_status status = VP_OK;
+    for (uint32_t h = 0; h < r->hulls.count && r->format == VP_HULLS_URDF && status == VP_OK; h++)
         if (vp_same_file(r->name, vp_hulls_beside(r->out, h).text))
-            return vp_fail(error, VP_E_ARGUMENT, "'%s', for hull %u, is the file that is read",
-                           vp_show_path(vp_hulls_beside(r->out, h).text).text, h);
-    return VP_OK;
+            status = vp_fail(error, VP_E_ARGUMENT, "'%s', for hull %u, is the file that is read",
+                             vp_show_path(vp_hulls_beside(r->out, h).text).text, h);
+        else
+            status = vp_can_write(vp_hulls_beside(r->out, h).text, error);
+    return status;
 }
 
 /* ---- the command ---- */
@@ -367,6 +370,8 @@ static int refuse(const vp_command_line *line, vp_decompose_run *r)
         return vp_command_usage("decompose", "option '--names' is for -o");
     if (r->out != NULL && !vp_hulls_format_of(r->out, &r->format))
         return vp_command_usage("decompose", "-o '%s': must end with one of " VP_HULLS_ENDS, r->out);
+    if (vp_given(line, "--explode") != NULL && (r->format == VP_HULLS_URDF || r->format == VP_HULLS_MJCF))
+        return vp_command_usage("decompose", "--explode is for pictures; -o '%s' has masses and centres", r->out);
     if (vp_given(line, "--density") != NULL && (r->out == NULL || (r->format != VP_HULLS_URDF && r->format != VP_HULLS_MJCF)))
         return vp_command_usage("decompose", "option '--density' is for -o with .urdf or .xml");
     if (r->record != NULL && r->per_object)

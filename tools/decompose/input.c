@@ -109,7 +109,7 @@ static int by_name(const void *a, const void *b)
     return order != 0 ? order : *x < *y ? -1 : *x > *y;
 }
 
-/* Appends its number to each name that an object before has. */
+/* Appends its number to each name that an object before has, until all differ. */
 static vp_status make_names_unique(vp_input_mesh *m, vp_error *error)
 {
     vp_input_object **sorted = malloc(((size_t)m->objects + 1) * sizeof *sorted);
@@ -117,12 +117,16 @@ static vp_status make_names_unique(vp_input_mesh *m, vp_error *error)
         return vp_fail(error, VP_E_MEMORY, "no memory for %u objects", m->objects);
     for (uint32_t i = 0; i < m->objects; i++)
         sorted[i] = &m->object[i];
-    qsort(sorted, m->objects, sizeof *sorted, by_name);
-    for (uint32_t i = m->objects; i-- > 1;)
-        if (strcmp(sorted[i]->name, sorted[i - 1]->name) == 0) {
-            const size_t length = strlen(sorted[i]->name), most = sizeof sorted[i]->name - 12;
-            sprintf(sorted[i]->name + (length < most ? length : most), "-%u", (unsigned)(sorted[i] - m->object));
-        }
+    for (bool changed = true; changed;) {
+        changed = false;
+        qsort(sorted, m->objects, sizeof *sorted, by_name);
+        for (uint32_t i = m->objects; i-- > 1;)
+            if (strcmp(sorted[i]->name, sorted[i - 1]->name) == 0) {
+                const size_t length = strlen(sorted[i]->name), most = sizeof sorted[i]->name - 12;
+                sprintf(sorted[i]->name + (length < most ? length : most), "-%u", (unsigned)(sorted[i] - m->object));
+                changed = true;
+            }
+    }
     free(sorted);
     return VP_OK;
 }
