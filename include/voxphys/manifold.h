@@ -122,7 +122,8 @@ typedef struct vp_manifold_cache {
 /** Like vp_manifold_terrain, but reuses kept manifolds, moved with the body, if it moved by at most `tolerance` since and no chunk near
  *  it was edited (MAN-11).
  *  @param tolerance  maximum motion of the shape's points, 0 to def->margin
- *  @param cache      empty it before a hull of the body is destroyed */
+ *  @param cache      empty it before a hull of the body is destroyed
+ *  @return errors of vp_manifold_terrain */
 VP_API vp_status vp_manifold_terrain_cached(const vp_manifold_def *def, const vp_manifold_body *body, const vp_terrain_reader *reader,
                                             float tolerance, vp_manifold_cache *cache, vp_manifold_scratch *scratch, vp_manifold *out,
                                             uint32_t capacity, uint32_t *manifold_count, vp_error *error);

@@ -155,7 +155,8 @@ typedef struct vp_spheretree_event {
 typedef bool vp_spheretree_filter_fn(void *user, uint32_t a, uint32_t b);
 
 /** Returns the contacts that began or ended since the last call, unsorted, until the next call. Cost: changed objects.
- *  @return VP_E_ARGUMENT for a tree without def.events */
+ *  @return VP_E_ARGUMENT for a tree without def.events
+ *          VP_E_MEMORY, also for 2^31 pairs. The next call then returns these events too */
 VP_API vp_status vp_spheretree_events(vp_spheretree *tree, vp_spheretree_filter_fn *filter, void *user, const vp_spheretree_event **out,
                                       uint32_t *count, vp_error *error);
 

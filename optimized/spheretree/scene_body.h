@@ -157,7 +157,7 @@ VP_INLINE uint32_t list_touched(const vp_spheretree_view *tree, touch_shape shap
     uint32_t stack[VP_WIDE_STACK], waits = begin_walk(wide, stack);
     uint64_t nodes = 0, tests = 0;
     vp_touch_list list = {out, capacity, vp_scene_limit(query), 0};
-    while (waits > 0 && list.count < list.limit) {
+    while (waits > 0 && list.count < list.limit && !vp_scene_is_stopped(query)) {
         const uint32_t at = stack[--waits] >> LEVEL_BITS, level = stack[waits] & ((1u << LEVEL_BITS) - 1);
         const vp_spheretree_wide_node *n = &wide->node[at];
         nodes++;
@@ -188,10 +188,8 @@ VP_INLINE uint32_t list_touched(const vp_spheretree_view *tree, touch_shape shap
             const vp_spheretree_node leaf = vp_wide_leaf_of(tree, n, lane);
             if (vp_scene_is_in_mask(query, &leaf))
                 vp_touch_leaf(tree, by, query, &leaf, &list);
-            if (vp_scene_is_stopped(query)) {
-                waits = 0;
+            if (vp_scene_is_stopped(query))
                 break;
-            }
         }
     }
     vp_scene_add_cost(query, nodes, tests);

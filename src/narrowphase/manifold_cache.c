@@ -48,14 +48,14 @@ static void find_chunks(const vp_terrain *t, const vp_aabb *box, vp_manifold_cac
 
 static bool is_edited(const vp_terrain *t, const vp_manifold_cache *cache)
 {
-    bool edited = false;
     if (vp_cache_edits(&t->cache) == cache->edits)
         return false;
     for (uint32_t y = cache->first[1]; y <= cache->last[1]; y++)
         for (uint32_t z = cache->first[2]; z <= cache->last[2]; z++)
             for (uint32_t x = cache->first[0]; x <= cache->last[0]; x++)
-                edited = edited || vp_cache_is_edited(&t->cache, vp_chunk_number(t->world->chunks, x, y, z), cache->edits);
-    return edited;
+                if (vp_cache_is_edited(&t->cache, vp_chunk_number(t->world->chunks, x, y, z), cache->edits))
+                    return true;
+    return false;
 }
 
 /* ---- motion ---- */
@@ -164,8 +164,7 @@ static vp_status renew_manifolds(const vp_manifold_def *def, const vp_manifold_b
     const bool has_room = capacity >= VP_MANIFOLD_DIRECTIONS;
     vp_manifold *const made = has_room ? out : cache->manifold;
     cache->terrain = NULL;
-    vp_status status =
-        vp_manifold_terrain(def, body, reader, scratch, made, has_room ? capacity : VP_MANIFOLD_DIRECTIONS, count, error);
+    vp_status status = vp_manifold_terrain(def, body, reader, scratch, made, has_room ? capacity : VP_MANIFOLD_DIRECTIONS, count, error);
     if (status != VP_OK && status != VP_E_LIMIT)
         return status;
     const uint32_t kept = *count < VP_MANIFOLD_DIRECTIONS ? *count : VP_MANIFOLD_DIRECTIONS;
@@ -195,11 +194,15 @@ vp_status vp_manifold_terrain_cached(const vp_manifold_def *def, const vp_manifo
     VP_RETURN_IF_NULL(error, manifold_count);
     *manifold_count = 0;
     VP_RETURN_IF_NULL(error, def, body, reader, cache, scratch);
+    cache->is_reused = false;
     VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     VP_RETURN_IF_NULL_NAMED(error, "vp_manifold_body.shape", body->shape);
-    if (!(tolerance >= 0.0f && tolerance <= def->margin))
+    if (def->margin >= 0.0f && !(tolerance >= 0.0f && tolerance <= def->margin)) /* the exact call refuses other margins */
         return vp_fail(error, VP_E_ARGUMENT, "tolerance is %g; must be 0 to vp_manifold_def.margin, %g", (double)tolerance,
                        (double)def->margin);
-    cache->is_reused = reuse_manifolds(def, body, reader->terrain, tolerance, cache, out, capacity, manifold_count);
-    return cache->is_reused ? vp_succeed(error) : renew_manifolds(def, body, reader, cache, scratch, out, capacity, manifold_count, error);
+    if (!reuse_manifolds(def, body, reader->terrain, tolerance, cache, out, capacity, manifold_count))
+        return renew_manifolds(def, body, reader, cache, scratch, out, capacity, manifold_count, error);
+    cache->is_reused = true;
+    scratch->needed = VP_MANIFOLD_MIN_TRIANGLES;
+    return vp_succeed(error);
 }

@@ -242,6 +242,8 @@ static void compare_contacts(vp_spheretree *t, uint32_t id, const uint32_t *othe
             e->object[with].mark = TOUCHES;
         if (e->object[with].mark != NONE_YET || !is_paired(t, id, with))
             continue;
+        if (first_alone && ((e->object[id].state | e->object[with].state) & CHANGED) == 0)
+            continue; /* the filter refused this pair before, and is asked again only after a change */
         const uint32_t a = id < with ? id : with, b = id < with ? with : id;
         const bool accepted = filter->accept == NULL || filter->accept(filter->user, a, b);
         e->object[with].mark = accepted ? TOUCHES : REFUSED;

@@ -297,7 +297,9 @@ vp_status vp_scene_shape_make(const vp_spheretree_shape *shape, vp_scene_shape *
             if (has[k]) {
                 const double along = vp_real3_dot(v, out->axis[k]);
                 if (fabs(along) > out->half[i] * 0x1p-10)
-                    return vp_fail(error, VP_E_ARGUMENT, "vp_spheretree_shape.axis[%d] and axis[%d] are not perpendicular", k, i);
+                    return vp_fail(error, VP_E_ARGUMENT,
+                                   "vp_spheretree_shape.axis[%d] and axis[%d] have the cosine %g; its absolute value must be <= 2^-10", k,
+                                   i, along / out->half[i]);
                 v = vp_real3_plus(v, out->axis[k], -along);
             }
         const double length = sqrt(vp_real3_dot(v, v));

@@ -172,6 +172,26 @@ static void other_arguments(void **state)
     assert_refused(vp_manifold_terrain_cached(&(vp_manifold_def){.margin = margin}, &at, &s.reader, 0.03f, &cache, &scratch, now, MANIFOLDS,
                                               &made, &error),
                    VP_E_ARGUMENT, "tolerance is 0.03");
+    assert_false(cache.is_reused);
+    assert_refused(vp_manifold_terrain_cached(&(vp_manifold_def){.margin = -1.0f}, &at, &s.reader, 0.0f, &cache, &scratch, now, MANIFOLDS,
+                                              &made, &error),
+                   VP_E_ARGUMENT, "margin is -1");
+    const vp_manifold_def by_chunk = {.margin = 2.0f * margin, .by_chunk = true};
+    ask_cached(&s, &at, 2.0f * margin, &cache);
+    assert_ok(vp_manifold_terrain_cached(&by_chunk, &at, &s.reader, margin, &cache, &scratch, now, MANIFOLDS, &made, &error));
+    assert_false(cache.is_reused);
+    const uint32_t all = made;
+    const vp_manifold first = now[0];
+    for (uint32_t room = 0; room < 2; room++) /* a cache without room, then from the cache */
+        for (int again = 0; again < 2; again++) {
+            cache = again == 0 ? (vp_manifold_cache){.count = 0} : cache;
+            memset(now, 0, sizeof now[0]);
+            assert_ok(vp_manifold_terrain_cached(&by_chunk, &at, &s.reader, margin, &cache, &scratch, now, room, &made, &error));
+            assert_int_equal(cache.is_reused, again);
+            assert_int_equal(made, all);
+            assert_true(all > 0);
+            assert_int_equal(memcmp(now, &first, sizeof first) == 0, room == 1);
+        }
     close_scene(&s);
     open_scene(&s, hills, (vp_ivec3){0, 0, 0}, NULL); /* mostly at the same address */
     made = ask_cached(&s, &at, 2.0f * margin, &cache);

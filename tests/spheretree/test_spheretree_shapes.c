@@ -325,6 +325,8 @@ static void queries_end(void **state)
             assert_int_equal(k->scene_sphere(view, &all, &query, item, MOST), 5);
             s = (stopper){.most = 1};
             assert_int_equal(k->scene_box(view, &box, &query, item, MOST), 1);
+            assert_int_equal(k->scene_sphere(view, &all, &query, item, MOST), 0); /* stopped from the start */
+            assert_int_equal(k->scene_box(view, &box, &query, item, MOST), 0);
             s = (stopper){.most = 1};
             k->scene_ray_all(view, &ray, &query, NULL, 0);
             assert_int_equal(s.calls, 1);
@@ -354,6 +356,8 @@ static bool should_touch(const flat *f, uint32_t a, uint32_t b)
            vp_real3_dot(d, d) <= reach * reach;
 }
 
+static uint32_t out_of_memory;
+
 /* Applies events to the pairs that touched before. Pairs of replaced objects can end and begin. */
 static void apply_events(flat *f, const bool *replaced, bool refused)
 {
@@ -362,6 +366,7 @@ static void apply_events(flat *f, const bool *replaced, bool refused)
     vp_status status = vp_spheretree_events(f->tree, accept, NULL, &event, &count, NULL);
     if (refused && status != VP_OK) {
         assert_int_equal(status, VP_E_MEMORY);
+        out_of_memory++;
         status = vp_spheretree_events(f->tree, accept, NULL, &event, &count, NULL);
     }
     assert_int_equal(status, VP_OK);
@@ -430,8 +435,10 @@ static void events(void **state)
         test_memory_begin(&memory);
         memory.only_one = true;
         play(form, false, STEPS / 20, &memory);
+        play(form, true, STEPS / 20, &memory);
         test_memory_end(&memory);
     }
+    assert_true(out_of_memory > 0);
 }
 
 /* A mesh has one event with each object, and built trees have events too. */

@@ -161,7 +161,7 @@ typedef struct vp_spheretree_query {
     void *user;
     vp_spheretree_cost *cost;           /**< One per thread. */
     uint32_t limit;                     /**< Ends after so many items or pairs. 0 = none. */
-    const bool *stop;                   /**< Ends the query if true. `test` can set it. */
+    const bool *stop;                   /**< Ends a query, except for pairs, if true. `test` can set it. */
     const struct vp_scene_shape *shape; /**< NULL. For the library. */
 } vp_spheretree_query;
 
