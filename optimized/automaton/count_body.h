@@ -9,7 +9,7 @@
  * AVX2. A set of counts is an XOR of comparisons with the counts at which membership changes, so common rules need two or three.
  * Changed cells are flipped by a XOR under a mask of bytes.
  *
- * Limit. Making planes from bytes takes about a quarter of the time on AVX-512. Planes are made anew in each step. */
+ * Limit. Making planes from bytes is a large part of the time. Planes are made anew in each step. */
 #ifndef VP_OPTIMIZED_AUTOMATON_COUNT_BODY_H
 #define VP_OPTIMIZED_AUTOMATON_COUNT_BODY_H
 

@@ -331,7 +331,7 @@ static bool update_all(vp_spheretree *t, const event_filter *filter)
 
 static bool update(vp_spheretree *t, const event_filter *filter)
 {
-    enum { MANY = 6 /* a search of the whole tree takes about as long as searches for a sixth of its objects */ };
+    enum { MANY = 6 /* estimate: one search of the whole tree costs as much as searches for a sixth of its objects */ };
     vp_scene_events *e = &t->events;
     for (uint32_t i = 0; i < e->changed_count; i++)
         if (!end_removed(t, e->object[i].changed))

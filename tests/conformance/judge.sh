@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# judge.sh: answers in judged.tsv, a line each, are judged right or wrong for the reason that stands there. They take every branch of the
-# judges: VECTOR, "right" or REASON, ANSWER. Numbers in reasons are not compared, because their last digits depend on the compiler.
+# judge.sh: answers in judged.tsv, a line each, are judged right or wrong for the reason that stands there. They take many branches of
+# the judges: VECTOR, "right" or REASON, ANSWER. Numbers in reasons are not compared, because their last digits depend on the compiler.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 cd "$scratch" || exit 1
