@@ -193,6 +193,10 @@ static void make_set(uint64_t number, small_points *s)
         }
     if (vp_random_below(&r, 3) != 0)
         shake(&r, s);
+    for (uint32_t i = 0; i < s->count; i++)
+        for (uint32_t k = 0; k < 3; k++)
+            if (*component(&s->point[i], k) == 0.0f && vp_random_below(&r, 2) == 0)
+                *component(&s->point[i], k) = -0.0f; /* HUL-1: the same hull */
     of_kind[kind]++;
 }
 
