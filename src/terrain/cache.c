@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "src/core/clock.h"
 #include "src/core/memory.h"
 
 /* ---- entries and pins ---- */
@@ -532,8 +533,7 @@ bool vp_cache_begin(vp_tree_cache *cache, uint32_t surface_count, size_t budget,
     c->entry = vp_allocate(allocator, c->entries, sizeof *c->entry);
     c->reported = vp_allocate_zero(allocator, count_reported_words(c), sizeof *c->reported);
     c->edit = vp_allocate_zero(allocator, c->chunks, sizeof *c->edit);
-    static atomic_uint_least64_t terrains; /* so that numbers of edits differ between terrains, also at one address */
-    c->edits = c->first_edit = (atomic_fetch_add(&terrains, 1) + 1) << 32;
+    c->edits = c->first_edit = vp_nanoseconds();
     if (c->entry == NULL || c->reported == NULL || c->edit == NULL || pthread_mutex_init(&c->lock, NULL) != 0) {
         release_tables(c);
         return false;

@@ -47,7 +47,7 @@ typedef struct vp_tree_cache {
     const vp_kd_view *empty; /* tree of every chunk without triangles */
     size_t workshop_bytes;
     bool limited;
-    uint64_t first_edit; /* differs between terrains */
+    uint64_t first_edit; /* the time at creation, so that numbers of edits differ between terrains */
     uint64_t edits;      /* number of the last edit of a chunk */
     uint32_t *edit;      /* [chunks] low half of the number of each chunk's last edit, 0 = none since the high half changed */
     atomic_uint_least64_t clock; /* number of trees built, the time of the LRU order */
