@@ -8,7 +8,7 @@
 
 #include "tests/support/check.h"
 
-static uint64_t block[128]; // vp_world_neighbourhood writes 1,000 bytes
+static uint64_t block[256]; // vp_world_neighbourhood writes 1,000 bytes, vp_manifold_cache has 1,240
 static uint32_t passed, null_at;
 static const char *null_name;
 
