@@ -65,6 +65,32 @@ VP_API vp_status vp_compound_bounds(const vp_compound_body *body, float margin, 
  *  @return VP_E_ARGUMENT for an invalid density */
 VP_API vp_status vp_mass_of_compound(const vp_compound *compound, vp_mass *out, vp_error *error);
 
+/** Settings of a region's body. */
+typedef struct vp_region_body_def {
+    uint32_t max_parts;    /**< 0 = 16. */
+    uint32_t max_vertices; /**< Per hull, at least 8. 0 = 32. */
+    double density;        /**< 0 = 1. */
+    const vp_kernels *kernels;
+    const vp_allocator *allocator;
+} vp_region_body_def;
+
+/** Body of a loose region. Owns its arrays. */
+typedef struct vp_region_body {
+    vp_compound compound; /**< Boxes and hulls without overlaps, about the centre of mass. */
+    vp_pose pose;         /**< Where the region was. */
+    vp_mass mass;         /**< Of `compound`. */
+    vp_compound_part *part;
+    vp_collide_shape *shape;
+    vp_collide_owned_hull *hull;
+    vp_allocator allocator;
+} vp_region_body;
+
+/** Creates a region's body (CPD-7).
+ *  @return VP_E_LIMIT for a region longer than VP_WORLD_MAX_XZ voxels */
+VP_API vp_status vp_region_body_create(const vp_region_body_def *def, const vp_region *region, vp_region_body *out, vp_error *error);
+/** Destroys a body. */
+VP_API void vp_region_body_destroy(vp_region_body *body);
+
 /** Like vp_manifold_mesh, for a compound. The scratch holds the triangles of all parts (CPD-5). */
 VP_API vp_status vp_manifold_compound_mesh(const vp_manifold_def *def, const vp_compound_body *body, const vp_collide_triangle *triangle,
                                            uint32_t count, vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity,
