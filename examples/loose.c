@@ -1,45 +1,46 @@
 /* SPDX-License-Identifier: MIT */
-/* A beam over a pool loses its posts. The terrain's edit makes it a body, which becomes a hull and falls, and water carries it. */
+/* A beam over a pool loses its posts. The terrain's edit makes it a body, of boxes, which falls, and water carries it. */
 #include <stdio.h>
 
 #include <voxphys/voxphys.h>
 
-/* The position of the beam in the water, below the place where it was cut off. */
-static vp_status fall(vp_terrain *terrain, const vp_region *region, const vp_collide_shape *shape, float by, vp_error *error)
+/* The water that the beam displaces, some voxels below the place where it was cut off. */
+static vp_status fall(vp_terrain *terrain, const vp_region_body *body, float by, vp_error *error)
 {
-    const vp_vec3 centre = {(float)region->mass.centre[0], (float)region->mass.centre[1] - by, (float)region->mass.centre[2]};
-    const vp_pose pose = vp_pose_at(centre);
-    vp_buoyancy_body body;
-    vp_buoyancy_volume in_water;
-    vp_status status = vp_buoyancy_body_init(shape, &pose, &body, error);
+    vp_buoyancy_volume in_water = {.volume = 0};
+    vp_pose at = body->pose;
+    vp_status status = VP_OK;
+    at.position.y -= by;
+    for (uint32_t i = 0; status == VP_OK && i < body->compound.count; i++) {
+        const vp_pose pose = vp_compound_part_pose(&body->part[i], &at);
+        vp_buoyancy_body part;
+        vp_buoyancy_volume wet;
+        status = vp_buoyancy_body_init(body->part[i].shape, &pose, &part, error);
+        if (status == VP_OK)
+            status = vp_buoyancy_in_terrain(&part, terrain, &wet, error);
+        if (status != VP_OK)
+            break;
+        for (int k = 0; k < 3; k++) /* from the part's position to the body's */
+            wet.centre[k] += part.position[k] - (double)(&at.position.x)[k];
+        vp_buoyancy_add(&in_water, &wet);
+    }
     if (status == VP_OK)
-        status = vp_buoyancy_in_terrain(&body, terrain, &in_water, error);
-    if (status == VP_OK)
-        printf("%g lower: %.3f of %.3f are in water, with their centre at y = %.3f\n", (double)by, in_water.volume, body.whole.volume,
-               (double)centre.y + in_water.centre[1]);
+        printf("%g lower: %.3f are in water, with their centre at y = %.3f\n", (double)by, in_water.volume,
+               (double)at.position.y + in_water.centre[1]);
     return status;
 }
 
-/* A region's hull, about its centre of mass. */
+/* A region's boxes and hulls, about their centre of mass. */
 static vp_status make_body(vp_terrain *terrain, const vp_region *region, vp_error *error)
 {
-    vp_region_shape made = {.origin = {0, 0, 0}};
-    vp_collide_owned_hull solid = {.block = NULL};
-    vp_status status = vp_region_shape_create(&(vp_region_shape_def){.parts = false}, region, &made, error);
-    if (status == VP_OK) {
-        const vp_collide_hull_def def = {.point = made.mesh.vertex,
-                                         .count = made.mesh.vertex_count,
-                                         .hull = &made.hull,
-                                         .origin = {(float)(region->mass.centre[0] - made.origin.x),
-                                                    (float)(region->mass.centre[1] - made.origin.y),
-                                                    (float)(region->mass.centre[2] - made.origin.z)}};
-        status = vp_collide_hull_create(&def, &solid, error);
-    }
-    const vp_collide_shape shape = vp_collide_hull_shape(&solid.hull);
+    vp_region_body body;
+    vp_status status = vp_region_body_create(&(vp_region_body_def){.density = 0.6}, region, &body, error);
+    if (status != VP_OK)
+        return status;
+    printf("a body of mass %.3f, parts: %u\n", body.mass.mass, body.compound.count);
     for (int by = 4; status == VP_OK && by <= 6; by++)
-        status = fall(terrain, region, &shape, (float)by, error);
-    vp_collide_hull_destroy(&solid);
-    vp_region_shape_destroy(&made);
+        status = fall(terrain, &body, (float)by, error);
+    vp_region_body_destroy(&body);
     return status;
 }
 

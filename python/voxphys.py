@@ -132,6 +132,15 @@ def _flat(rows, code, what, numpy):
     return flat, flat.buffer_info()[0], len(flat) // 3
 
 
+def _longest_side(points, corners, numpy):
+    """The longest side of the box of the vertices that triangles use."""
+    if numpy:
+        used = points[numpy.unique(corners[corners < len(points)])]
+        return float((used.max(axis=0) - used.min(axis=0)).max()) if len(used) else 0
+    used = [v for v in set(corners) if 3 * v < len(points)]
+    return max(max(points[3 * v + k] for v in used) - min(points[3 * v + k] for v in used) for k in range(3)) if used else 0
+
+
 def _hull(part, numpy):
     hull = part.hull
     vertices, triangles = hull.vertex_count, hull.triangle_count
@@ -165,10 +174,7 @@ def decompose(vertices, triangles, *, quality="default", unit="cube", scale=0, q
     points, point, point_count = _flat(vertices, "f", "vertex", numpy)
     corners, triangle, triangle_count = _flat(triangles, "I", "triangle", numpy)
     if quality != "default":
-        sides = [max(points[k::3]) - min(points[k::3]) for k in range(3)] if not numpy and point_count else [0]
-        if numpy and point_count:
-            sides = points.max(axis=0) - points.min(axis=0)
-        side = float(max(sides)) if unit == "world" else scale or 1000
+        side = _longest_side(points, corners, numpy) if unit == "world" else scale or 1000
         concavity, spacing = concavity or QUALITY[quality] * side, spacing or QUALITY[quality] * side
     for name, value in (("min_hulls", min_hulls), ("max_hulls", max_hulls), ("max_vertices", max_vertices)):
         if not 0 <= value < 1 << 32:  # which ctypes would cut

@@ -17,7 +17,7 @@
 #include <voxphys/status.h>
 
 /** @file
- *  Approximate convex decomposition of triangle meshes (RoHACD, after HACD by Mamou and Ghorbel, 2009).
+ *  Approximate convex decomposition of triangle meshes (RoHACD).
  *
  *      vp_decomposition_def def = {.point = points, .point_count = 122, .triangle = triangles, .triangle_count = 240};
  *      vp_decomposition_create(&def, &d, &error);
@@ -25,8 +25,7 @@
  *          add_collider(&d.hull[i].hull, d.hull[i].point);
  *      vp_decomposition_destroy(&d);
  *
- *  Hulls merge along edges, least error first, while the error is allowed. The result depends on the shape alone (DEC-3).
- *  Details: docs/kernels/decompose.md, docs/CONTRACT.md, DEC. */
+ *  The result depends on the shape alone (DEC-3). Details: docs/kernels/decompose.md, docs/CONTRACT.md, DEC. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -41,7 +40,6 @@ extern "C" {
 /** Maximum edges in `front`. */
 #define VP_DECOMPOSE_FRONT 8
 
-/** Unit of lengths. */
 typedef enum vp_decomposition_unit {
     VP_DECOMPOSITION_CUBE, /**< Longest side of the box / scale. */
     VP_DECOMPOSITION_WORLD /**< As the points. */
@@ -53,14 +51,12 @@ typedef enum vp_decomposition_flat {
     VP_DECOMPOSITION_FLAT_RAYS  /**< Error 0. For comparison. */
 } vp_decomposition_flat;
 
-/** Origin of an error. */
 typedef enum vp_decomposition_by {
     VP_DECOMPOSITION_BY_NOTHING, /**< Error 0, or a triangle that never merged. */
     VP_DECOMPOSITION_BY_RAY,     /**< From a sample. */
     VP_DECOMPOSITION_BY_AREA     /**< Added area. */
 } vp_decomposition_by;
 
-/** Reason why an edge precedes the next one. */
 typedef enum vp_decomposition_tie {
     VP_DECOMPOSITION_ALONE, /**< Only edge. */
     VP_DECOMPOSITION_BY_ERROR,
@@ -109,7 +105,7 @@ typedef struct vp_decomposition_lengths {
     double spacing;
 } vp_decomposition_lengths;
 
-/** State before the first step. Valid during the call. */
+/** State before the first step. */
 typedef struct vp_decomposition_start {
     const vp_decomposition_input *input;
     vp_decomposition_lengths lengths;
@@ -149,7 +145,7 @@ typedef struct vp_decomposition_queued {
     vp_decomposition_by by;
 } vp_decomposition_queued;
 
-/** Collapse or drop. Valid during the call. */
+/** Collapse or drop. */
 typedef struct vp_decomposition_step {
     uint64_t number; /**< From 0. */
     bool collapse;   /**< false = dropped. */

@@ -127,12 +127,12 @@ VP_API void vp_hull_builder_destroy(vp_hull_builder *builder);
 VP_API vp_status vp_hull_builder_begin(vp_hull_builder *builder, const vp_hull *hull, const vp_vec3 *point, uint32_t count,
                                        vp_error *error);
 
-/** Adds points. Usual cost a point: O(sqrt(triangles) + triangles that see it).
+/** Adds points.
  *  @param point  read during the call [count]
  *  @return VP_E_ARGUMENT if a coordinate is not finite or the total exceeds VP_HULL_MAX_POINTS */
 VP_API vp_status vp_hull_builder_add(vp_hull_builder *builder, const vp_vec3 *point, uint32_t count, vp_error *error);
 
-/** Creates the hull of all points so far. Usual cost for n points and h vertices: O(n + h log h).
+/** Creates the hull of all points so far.
  *  @return VP_E_ARGUMENT without points
  *          VP_E_LIMIT after `max_work` tests */
 VP_API vp_status vp_hull_builder_build(const vp_hull_builder *builder, vp_hull *out, vp_error *error);

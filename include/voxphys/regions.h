@@ -25,8 +25,8 @@
  *      for (uint32_t i = 0; i < loose.region_count; i++)
  *          add_body(&loose.region[i]);
  *
- *  Solid voxels hold each other by faces. A connected part without an anchor is loose. Voxels and regions are sorted by y, z, x. Details:
- *  docs/kernels/regions.md, docs/CONTRACT.md, REG. */
+ *  Solid voxels hold each other by faces. Voxels and regions are sorted by y, z, x. Details: docs/kernels/regions.md,
+ *  docs/CONTRACT.md, REG. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,7 +40,6 @@ enum {
     VP_ANCHORS_ALL = 7
 };
 
-/** Treatment of small regions. */
 typedef enum vp_regions_small {
     VP_REGIONS_VANISH = 0, /**< Removed, without a vp_region. */
     VP_REGIONS_STAY = 1
@@ -137,7 +136,7 @@ typedef struct vp_region_shape {
     vp_decomposition parts; /**< With `parts`. */
 } vp_region_shape;
 
-/** Creates the shape of a region. To collide it, pass mesh.vertex, `hull` and the centre minus `origin` to vp_collide_hull_create.
+/** Creates the shape of a region, to draw it. For physics: vp_region_body_create.
  *  @return VP_E_LIMIT for a region longer than 2046 voxels on x or z, or 254 on y
  *          Errors of the mesh, hull or decomposition */
 VP_API vp_status vp_region_shape_create(const vp_region_shape_def *def, const vp_region *region, vp_region_shape *out, vp_error *error);

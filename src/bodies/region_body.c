@@ -29,8 +29,8 @@ typedef struct cube_box {
 typedef struct cube_part {
     uint32_t first, count;
     cube_box box;
-    double excess; /* | volume - cubes |, 0 for a box */
-    vp_hull hull;  /* of `point`, empty for a box */
+    double excess; /* without a hull a lower bound of its volume - cubes, with one | volume - cubes |. 0 for a box */
+    vp_hull hull;  /* of `point`. Empty for a box, and while nothing needs it */
     vp_vec3 *point;
     uint32_t point_count;
 } cube_part;
@@ -121,12 +121,24 @@ static uint32_t mark_layer(const division *d, uint32_t from, uint32_t end)
     return i;
 }
 
-/* Writes the corners of the convex polygon around the cubes at each height. @return their number */
-static size_t gather_corners(const division *d, const cube_part *p)
+/* The area between a chain and x = 0. */
+static double area_of_chain(const vp_vec3 *c, size_t n)
+{
+    double twice = 0.0;
+    for (size_t i = 1; i < n; i++)
+        twice += ((double)c[i - 1].x + (double)c[i].x) * (double)(c[i].z - c[i - 1].z);
+    return 0.5 * twice;
+}
+
+/* Writes the corners of the convex polygon around the cubes at each height. Between two heights, their hull has at least the volume of a
+ * cone's frustum with these areas (H. Brunn and H. Minkowski). @return their number; *volume: that bound */
+static size_t gather_corners(const division *d, const cube_part *p, double *volume)
 {
     const uint32_t end = p->first + p->count;
     const int32_t low = p->box.low[2], high = p->box.high[2] + 1;
     size_t n = 0;
+    double lower = 0.0;
+    *volume = 0.0;
     uint32_t below = end, above = p->first; /* starts of the layers on both sides of the level; end: none */
     for (int32_t y = p->box.low[1]; y <= p->box.high[1] + 1; y++) {
         for (int32_t z = low; z <= high; z++)
@@ -138,8 +150,13 @@ static size_t gather_corners(const division *d, const cube_part *p)
             below = above;
             above = mark_layer(d, above, end);
         }
-        n += append_chain(d->left, low, high, 1, y, d->corner + n);
-        n += append_chain(d->right, low, high, -1, y, d->corner + n);
+        const size_t left = append_chain(d->left, low, high, 1, y, d->corner + n), first = n;
+        const size_t right = append_chain(d->right, low, high, -1, y, d->corner + n + left);
+        n += left + right;
+        const double area = area_of_chain(d->corner + first + left, right) - area_of_chain(d->corner + first, left);
+        if (y > p->box.low[1])
+            *volume += (lower + sqrt(lower * area) + area) / 3.0;
+        lower = area;
     }
     return n;
 }
@@ -151,25 +168,40 @@ static void release_part(const division *d, cube_part *p)
     p->point = NULL;
 }
 
-/* Completes a part that has its cubes. */
-static vp_status shape_part(division *d, cube_part *p, vp_error *error)
+/* Bounds a part that has its cubes, and finds the corners of its hull. */
+static vp_status bound_part(division *d, cube_part *p, vp_error *error)
 {
+    double volume;
     p->box = bound_cubes(d->cube + p->first, p->count);
     if (box_volume(&p->box) <= (double)p->count)
         return VP_OK;
-    const size_t n = gather_corners(d, p);
+    const size_t n = gather_corners(d, p, &volume);
     p->point = vp_allocate(d->allocator, n, sizeof *p->point);
     if (p->point == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for %zu corners of a region", n);
     p->point_count = (uint32_t)n;
     for (size_t i = 0; i < n; i++)
         p->point[i] = d->corner[i];
-    vp_hull_def def = d->def;
-    def.point = p->point;
-    def.count = p->point_count;
-    const vp_status status = vp_hull_create(&def, &p->hull, error);
-    if (status == VP_OK)
+    p->excess = fmax(volume - (double)p->count, 0.0);
+    return VP_OK;
+}
+
+/* Makes the hulls of all parts that need one and have none. *made: their number. */
+static vp_status make_hulls(division *d, uint32_t *made, vp_error *error)
+{
+    vp_status status = VP_OK;
+    *made = 0;
+    for (uint32_t i = 0; status == VP_OK && i < d->part_count; i++) {
+        cube_part *p = &d->part[i];
+        if (p->point == NULL || p->hull.dimension != 0)
+            continue;
+        vp_hull_def def = d->def;
+        def.point = p->point;
+        def.count = p->point_count;
+        status = vp_hull_create(&def, &p->hull, error);
         p->excess = fabs(p->hull.volume - (double)p->count);
+        ++*made;
+    }
     return status;
 }
 
@@ -229,25 +261,26 @@ static vp_status divide_part(division *d, cube_part *p, vp_error *error)
     *other = (cube_part){.first = p->first + kept, .count = moved};
     release_part(d, p);
     *p = (cube_part){.first = p->first, .count = kept};
-    const vp_status status = shape_part(d, p, error);
-    return status == VP_OK ? shape_part(d, other, error) : status;
+    const vp_status status = bound_part(d, p, error);
+    return status == VP_OK ? bound_part(d, other, error) : status;
 }
 
 static vp_status divide_region(division *d, vp_error *error)
 {
     d->part[0] = (cube_part){.count = d->count};
     d->part_count = 1;
-    vp_status status = shape_part(d, &d->part[0], error);
-    while (status == VP_OK && d->part_count < d->max_parts) {
+    vp_status status = bound_part(d, &d->part[0], error);
+    for (uint32_t made = 1; status == VP_OK && made != 0;) {
         uint32_t worst = 0;
         double excess = 0.0;
         for (uint32_t i = 0; i < d->part_count; i++) {
             excess += d->part[i].excess;
             worst = d->part[i].excess > d->part[worst].excess ? i : worst;
         }
-        if (excess <= ALLOWED_EXCESS * (double)d->count)
-            break;
-        status = divide_part(d, &d->part[worst], error);
+        if (excess > ALLOWED_EXCESS * (double)d->count && d->part_count < d->max_parts)
+            status = divide_part(d, &d->part[worst], error);
+        else
+            status = make_hulls(d, &made, error);
     }
     return status;
 }

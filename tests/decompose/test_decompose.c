@@ -253,6 +253,30 @@ static void shells(void **state)
     assert_int_equal(d.input.open_edges + d.input.twisted_edges + d.input.crowded_edges, 0);
 }
 
+/* Parts that share no edge never merge without `merge_shells`, wherever they are, and whatever error is allowed. */
+static void shells_apart(void **state)
+{
+    enum { BOXES = 5 };
+    vp_random random = {5};
+    (void)state;
+    for (int round = 0; round < 40; round++) {
+        m.points = m.triangles = 0;
+        for (int b = 0; b < BOXES; b++) {
+            const vp_vec3 low = {vp_random_unit(&random), vp_random_unit(&random), vp_random_unit(&random)};
+            const vp_vec3 size = {0.2f + vp_random_unit(&random), 0.2f + vp_random_unit(&random), 0.2f + vp_random_unit(&random)};
+            add_box(&m, low, vp_vec3_add(low, size), false);
+        }
+        def.concavity = round % 2 == 0 ? 0.0f : 2000.0f;
+        def.max_hulls = round % 4 == 3 ? 1 : 0;
+        def.spacing = 100.0f;
+        decompose();
+        for (uint32_t h = 0; h < d.hull_count; h++)
+            for (uint32_t k = 0; k < d.hull[h].triangle_count; k++)
+                assert_int_equal(d.hull[h].triangle[k] / 12, d.hull[h].triangle[0] / 12); /* the box's number */
+        assert_true(d.hull_count >= BOXES);
+    }
+}
+
 /* Points that are near become one, on either side of a cell's border. Points that are far apart stay two. */
 static void joining(void **state)
 {
@@ -413,7 +437,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {TEST(bad_input),          TEST(closed),          TEST(open_twisted_crowded),
                                        TEST(duplicates),         TEST(degenerate),      TEST(slivers),
-                                       TEST(nothing_but_points), TEST(shells),          TEST(joining),
+                                       TEST(nothing_but_points), TEST(shells),          TEST(shells_apart), TEST(joining),
                                        TEST(slow_bend),          TEST(fewest_hulls),    TEST(most_hulls),
                                        TEST(few_vertices),       TEST(shells_and_time), TEST(lengths)};
     return cmocka_run_group_tests_name("what is asked and told", tests, NULL, NULL);

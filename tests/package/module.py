@@ -60,6 +60,7 @@ def check_lists():
     assert len(voxphys.decompose(VERTICES, TRIANGLES, quality="fine", max_vertices=4)[0][0]) == 4
     assert len(voxphys.decompose([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)])[0][1]) == 2
     assert voxphys.decompose([(1, 2, 3)], [(0, 0, 0)])[0] == ([(1.0, 2.0, 3.0)], [])
+    assert len(voxphys.decompose(VERTICES + [(1e6, 0, 0)], TRIANGLES, quality="fine", unit="world")) == 2  # no triangle uses it
     error = refuses(voxphys.Error, "12", VERTICES, [(0, 1, 12)])
     assert error.status == "VP_E_ARGUMENT"
     refuses(voxphys.Error, "point_count is 0", [], [])
@@ -91,6 +92,8 @@ def check_numpy(numpy):
         assert all(p.dtype == numpy.float32 and t.dtype == numpy.uint32 and p.shape == (8, 3) and t.shape == (12, 3) for p, t in hulls)
         assert [([tuple(map(float, p)) for p in points], [tuple(map(int, t)) for t in triangles]) for points, triangles in hulls] == voxphys.decompose(VERTICES, TRIANGLES)
     assert len(voxphys.decompose(vertices, triangles, quality="fast", unit="world", concavity=2)) == 1
+    far = numpy.concatenate([vertices, [[1e6, 0, 0]]])
+    assert len(voxphys.decompose(far, triangles, quality="fine", unit="world")) == 2
     refuses(ValueError, "(12, 2)", vertices[:, :2], triangles)
     refuses(ValueError, "integers", vertices, triangles - 1)
     refuses(ValueError, "integers", vertices, triangles.astype(float))

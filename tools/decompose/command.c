@@ -242,6 +242,15 @@ static void explode(vp_hulls *hulls, float by)
     }
 }
 
+/* An URDF names its files, and no XML can have these characters, not even as numbers. */
+static vp_status check_urdf_name(const char *path, vp_error *error)
+{
+    for (const char *c = vp_name_in_folder(path); *c != '\0'; c++)
+        if (*c > '\0' && *c < ' ' && strchr("\t\n\r", *c) == NULL)
+            return vp_fail(error, VP_E_ARGUMENT, "-o '%s': an URDF can't name files with the character 0x%02x", vp_show_path(path).text, *c);
+    return VP_OK;
+}
+
 /* Names the hulls, and weighs the objects of a robot, whose engines refuse flat hulls. */
 static vp_status name_hulls(vp_decompose_run *r, vp_error *error)
 {
@@ -263,7 +272,7 @@ static vp_status name_hulls(vp_decompose_run *r, vp_error *error)
     }
     r->hulls.object = object;
     r->hulls.objects = r->mesh.objects;
-    vp_status status = VP_OK;
+    vp_status status = r->format == VP_HULLS_URDF ? check_urdf_name(r->out, error) : VP_OK;
     for (uint32_t h = 0; h < r->hulls.count && r->format == VP_HULLS_URDF && status == VP_OK; h++)
         if (vp_same_file(r->name, vp_hulls_beside(r->out, h).text))
             status = vp_fail(error, VP_E_ARGUMENT, "'%s', for hull %u, is the file that is read",
