@@ -175,6 +175,12 @@ static void draw_lane(cast_work *w, const vp_triangles *mesh, uint32_t triangle,
     for (int k = 0; k < 3; k++)
         block->normal[k][lane] = n[k] / length;
     const double along[3] = {block->normal[0][lane], block->normal[1][lane], block->normal[2][lane]};
+    for (int c = 0; c < 3; c++) {
+        const vp_vec3 p = corner(mesh, triangle, c);
+        block->corner[c][0][lane] = (double)p.x;
+        block->corner[c][1][lane] = (double)p.y;
+        block->corner[c][2][lane] = (double)p.z;
+    }
     block->offset[lane] = (along[0] * at[0] + along[1] * at[1]) + along[2] * at[2];
     for (uint32_t i = 0; i < PER_TRIANGLE; i++, w->sample_count++) {
         double a = vp_random_unit(random), b = vp_random_unit(random);

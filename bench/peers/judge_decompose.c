@@ -58,6 +58,12 @@ static void spread(surface_rays *r, const vp_triangles *mesh, uint32_t triangle,
             block->first[k] = r->count;
         for (int k = 0; k < 3 && twice > 0.0; k++)
             block->normal[k][lane] = unit[k];
+        for (int k = 0; k < 3; k++) {
+            const vp_real3 p = k == 0 ? a : k == 1 ? b : c;
+            block->corner[k][0][lane] = p.x;
+            block->corner[k][1][lane] = p.y;
+            block->corner[k][2][lane] = p.z;
+        }
         block->offset[lane] = twice > 0.0 ? (unit[0] * a.x + unit[1] * a.y) + unit[2] * a.z : 0.0;
     }
     for (double i = 0; twice > 0.0 && i < parts; i++)

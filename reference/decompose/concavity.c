@@ -10,6 +10,8 @@
 
 #include <voxphys/kernel/decompose.h>
 
+enum { FEW = 8 }; /* samples of a triangle that are tested at once */
+
 static double dot(const double a[3], const double b[3])
 {
     return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
@@ -52,6 +54,25 @@ static double length_of(const vp_concavity_job *job, const double x[3], const do
     return out < INFINITY ? out : 0.0;
 }
 
+/* True if one plane shows that no sample of a triangle has a ray: all of it is above the plane, and the rays lead away from the plane, or
+ * begin too far from it. Each sample alone would have the same result, by the same plane. */
+static bool is_beyond(const vp_concavity_job *job, const vp_surface_block *block, int lane, const double along[3])
+{
+    double corner[3][3], most = 0.0;
+    for (int c = 0; c < 3; c++)
+        for (int k = 0; k < 3; k++) {
+            corner[c][k] = block->corner[c][k][lane];
+            most = max(most, fabs(corner[c][k]));
+        }
+    for (uint32_t i = 0; i < job->planes; i++) {
+        const double *n = job->plane[i], rise = dot(n, along), slack = (4.0 * most + fabs(n[3])) * 0x1p-48; /* of roundings */
+        const double above = min(min(dot(n, corner[0]), dot(n, corner[1])), dot(n, corner[2])) - n[3];
+        if (above - slack > (rise < 0.0 ? -2.0 * rise * job->quantum : -job->quantum))
+            return true;
+    }
+    return false;
+}
+
 /* Finds how far the hull's points are in front of the plane of each triangle. */
 static void find_reach(const vp_concavity_job *job, const vp_surface_block *block, double reach[VP_SURFACE_LANES])
 {
@@ -85,6 +106,9 @@ static void search_block(const vp_concavity_job *job, const vp_surface_block *bl
     find_reach(job, block, reach);
     for (int lane = 0; lane < VP_SURFACE_LANES; lane++) {
         const double along[3] = {block->normal[0][lane], block->normal[1][lane], block->normal[2][lane]};
+        if (block->first[lane + 1] - block->first[lane] > FEW && reach[lane] > max(job->quantum, longest->error) &&
+            is_beyond(job, block, lane, along))
+            continue;
         for (uint32_t i = block->first[lane]; i < block->first[lane + 1] && reach[lane] > max(job->quantum, longest->error); i++) {
             const double *x = job->samples->point[i];
             if (is_outside(x, low, high))

@@ -372,8 +372,8 @@ static vp_status make_part(const division *d, const cube_part *p, const float at
     const int32_t *low = p->box.low, *high = p->box.high;
     vp_status status = VP_OK;
     if (p->point == NULL) {
-        *shape = vp_collide_box((vp_vec3){0.5f * (float)(high[0] - low[0] + 1), 0.5f * (float)(high[1] - low[1] + 1),
-                                          0.5f * (float)(high[2] - low[2] + 1)});
+        *shape = vp_collide_box(
+            (vp_vec3){0.5f * (float)(high[0] - low[0] + 1), 0.5f * (float)(high[1] - low[1] + 1), 0.5f * (float)(high[2] - low[2] + 1)});
     } else {
         const vp_collide_hull_def def = {.point = p->point,
                                          .count = p->point_count,
@@ -413,8 +413,8 @@ static vp_status make_body(const division *d, double density, vp_region_body *bo
         centre[a] /= sum;
     for (uint32_t i = 0; status == VP_OK && i < d->part_count; i++) {
         find_origin(&d->part[i], at);
-        body->part[i].pose = vp_pose_at((vp_vec3){(float)((double)at[0] - centre[0]), (float)((double)at[1] - centre[1]),
-                                                  (float)((double)at[2] - centre[2])});
+        body->part[i].pose = vp_pose_at(
+            (vp_vec3){(float)((double)at[0] - centre[0]), (float)((double)at[1] - centre[1]), (float)((double)at[2] - centre[2])});
         status = make_part(d, &d->part[i], at, body, i, error);
     }
     body->compound = (vp_compound){body->part, d->part_count};

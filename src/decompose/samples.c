@@ -186,6 +186,9 @@ static void fill_block(vp_decomposing *d, const vp_decompose_place *from, uint32
         const vp_vec3 corner = d->mesh.vertex[d->mesh.triangle[t][0]];
         for (int k = 0; k < 3; k++)
             out->normal[k][lane] = n[k];
+        for (int c = 0; c < 3; c++)
+            for (int k = 0; k < 3; k++)
+                out->corner[c][k][lane] = (double)(&d->mesh.vertex[d->mesh.triangle[t][c]].x)[k];
         out->offset[lane] = (n[0] * (double)corner.x + n[1] * (double)corner.y) + n[2] * (double)corner.z;
         const uint32_t begin = *first, end = place_samples(d, t, point, d->sample_triangle, begin);
         *first = keep_free_samples(d, t, point, begin, end);

@@ -184,7 +184,8 @@ static void test_lumps(void **unused)
     for (int i = 0; i < WALK; i++) {
         lump l = i < 8 ? make_ball(2.0f + (float)i) : make_walk(&random, 1 + 4 * i);
         const vp_region *r = &l.regions.region[0];
-        const vp_region_body_def def[3] = {{.max_parts = 4096, .max_vertices = 4096}, {.max_parts = 4, .density = 2.5}, {.max_vertices = 8}};
+        const vp_region_body_def def[3] = {
+            {.max_parts = 4096, .max_vertices = 4096}, {.max_parts = 4, .density = 2.5}, {.max_vertices = 8}};
         for (int k = 0; k < 3; k++) {
             vp_region_body body = make_body(&def[k], &l);
             const double density = def[k].density != 0.0 ? def[k].density : 1.0;

@@ -74,6 +74,7 @@ static void each_pointer(void **state)
     REJECTS(vp_character_move(P(world), P(character), (vp_vec3){0}, (vp_vec3){0}, P(out), &error));
     REJECTS(vp_compound_check(P(compound), &error));
     REJECTS(vp_compound_bounds(P(body), 0.0f, P(out), &error));
+    REJECTS(vp_region_body_create(P(def), P(region), P(out), &error));
     REJECTS(vp_mass_of_compound(P(compound), P(out), &error));
     REJECTS(vp_manifold_compound_mesh(P(def), P(body), P(triangle), 1, P(scratch), P(out), 1, P(manifold_count), &error));
     REJECTS(vp_manifold_compound_terrain(P(def), P(body), P(reader), P(scratch), P(out), 1, P(manifold_count), &error));

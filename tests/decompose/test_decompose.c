@@ -435,10 +435,9 @@ static void lengths(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(bad_input),          TEST(closed),          TEST(open_twisted_crowded),
-                                       TEST(duplicates),         TEST(degenerate),      TEST(slivers),
-                                       TEST(nothing_but_points), TEST(shells),          TEST(shells_apart), TEST(joining),
-                                       TEST(slow_bend),          TEST(fewest_hulls),    TEST(most_hulls),
-                                       TEST(few_vertices),       TEST(shells_and_time), TEST(lengths)};
+    const struct CMUnitTest tests[] = {
+        TEST(bad_input),          TEST(closed),       TEST(open_twisted_crowded), TEST(duplicates), TEST(degenerate), TEST(slivers),
+        TEST(nothing_but_points), TEST(shells),       TEST(shells_apart),         TEST(joining),    TEST(slow_bend),  TEST(fewest_hulls),
+        TEST(most_hulls),         TEST(few_vertices), TEST(shells_and_time),      TEST(lengths)};
     return cmocka_run_group_tests_name("what is asked and told", tests, NULL, NULL);
 }

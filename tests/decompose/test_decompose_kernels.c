@@ -62,6 +62,7 @@ static vp_concavity_result cast(double x, double y, double z, const double along
     const vp_vec3 corner[] = {{0, 0, 0}, {10, 10, 10}, {0, 10, 0}, {10, 0, 10}, {(float)(10 * lean), 10, 0}};
     const vp_surface_block block = {.normal = {{along[0]}, {along[1]}, {along[2]}},
                                     .offset = {along[0] * x + along[1] * y + along[2] * z},
+                                    .corner = {{{x}, {y}, {z}}, {{x}, {y}, {z}}, {{x}, {y}, {z}}},
                                     .first = {0, 1, 1, 1, 1, 1, 1, 1, 1}};
     const vp_surface_box box = {{x, y, z}, {x, y, z}, 1, 0};
     const vp_surface_samples samples = {.point = point, .block = &block, .box = &box, .boxes = 1};

@@ -247,7 +247,8 @@ static vp_status check_urdf_name(const char *path, vp_error *error)
 {
     for (const char *c = vp_name_in_folder(path); *c != '\0'; c++)
         if (*c > '\0' && *c < ' ' && strchr("\t\n\r", *c) == NULL)
-            return vp_fail(error, VP_E_ARGUMENT, "-o '%s': an URDF can't name files with the character 0x%02x", vp_show_path(path).text, *c);
+            return vp_fail(error, VP_E_ARGUMENT, "-o '%s': an URDF can't name files with the character 0x%02x", vp_show_path(path).text,
+                           *c);
     return VP_OK;
 }
 

@@ -49,9 +49,10 @@ static inline size_t vp_weld_scratch_bytes(uint32_t count)
 
 /** Triangles of a surface. Unused lanes are 0. */
 typedef struct vp_surface_block {
-    double normal[3][VP_SURFACE_LANES];   /**< Outward, unit. */
-    double offset[VP_SURFACE_LANES];      /**< normal.corner. */
-    uint32_t first[VP_SURFACE_LANES + 1]; /**< First sample of each, and the end. */
+    double normal[3][VP_SURFACE_LANES];    /**< Outward, unit. */
+    double offset[VP_SURFACE_LANES];       /**< normal.corner. */
+    double corner[3][3][VP_SURFACE_LANES]; /**< Corner, axis. */
+    uint32_t first[VP_SURFACE_LANES + 1];  /**< First sample of each, and the end. */
 } vp_surface_block;
 
 /** Box of samples. */
