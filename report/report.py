@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """report.py report DIR OUT: writes OUT/report.html, OUT/README.md and OUT/speed.svg from the results in DIR's folders. Reads the registry's rows
-as a JSON array from standard input.  report.py check PAGE: writes a page from the JSON output of `voxphys check`, read from
-standard input.  report.py ready: only checks that this program can run. `voxphys report` and `voxphys check` start it."""
+as a JSON array from standard input. `voxphys report` starts it."""
 import contextlib
 import functools
 import json
@@ -233,19 +232,8 @@ def report(folder, out):
     return 1 if wrong else 0
 
 
-def check(out):
-    matrix = parse(sys.stdin.buffer.read(), "the matrix")
-    wrong = sum(any(r["result"] not in ("pass", "absent") for r in v["results"]) for v in matrix["vectors"])
-    write(out, environment(False).get_template("check.html").render(conformance=matrix, asked=figures.conformance_of(matrix), wrong=wrong))
-    return 0
-
-
 def main(arguments):
     match arguments:
-        case ["ready"]:
-            return 0
-        case ["check", out]:
-            return check(out)
         case ["report", folder, out]:
             return report(folder, out)
     print(__doc__, file=sys.stderr)
