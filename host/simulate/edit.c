@@ -92,7 +92,8 @@ vp_status vp_sim_edit_terrain(vp_sim *sim, const vp_sim_edit *edit, vp_sim_edite
         return vp_fail(error, VP_E_ARGUMENT, "the ground is no terrain that can be edited");
     vp_chunk_set_clear(&sim->stale);
     vp_status status =
-        edit->is_box
+        edit->count > 0 ? vp_terrain_set_voxels(sim->def.terrain, edit->at, edit->each, edit->count, &sim->stale, error)
+        : edit->is_box
             ? vp_regions_fill_box(&def, sim->def.terrain, edit->low, edit->high, edit->voxel, &sim->stale, &regions, error)
             : vp_regions_fill_sphere(&def, sim->def.terrain, edit->centre, edit->radius, edit->voxel, &sim->stale, &regions, error);
     if (status == VP_OK)

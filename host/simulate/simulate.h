@@ -100,8 +100,11 @@ typedef struct vp_sim_stats {
     vp_sim_times seconds;
 } vp_sim_stats;
 
-/* An edit of the terrain. */
+/* An edit of the terrain. Without `count` a sphere or a box. */
 typedef struct vp_sim_edit {
+    const vp_ivec3 *at;   /* Voxels of growth, which cut nothing off. [count] */
+    const vp_voxel *each; /* Same size. */
+    size_t count;
     bool is_box;
     vp_vec3 centre; /* sphere */
     float radius;
@@ -127,6 +130,12 @@ void vp_sim_destroy(vp_sim *sim);
            simulation must be destroyed */
 vp_status vp_sim_add(vp_sim *sim, const vp_sim_body_def *def, uint32_t *body, vp_error *error);
 
+/* Adds a body of one or several convex shapes. Takes the hulls in `solid` that `shape` refers to. [count] each, NULL = no hulls
+   @param mass  mass and inertia about the origin of the shapes. def->shape and def->density are ignored
+   @return errors of vp_sim_add */
+vp_status vp_sim_add_shapes(vp_sim *sim, const vp_sim_body_def *def, const vp_mass *mass, const vp_collide_shape *shape,
+                            vp_collide_owned_hull *solid, uint32_t count, uint32_t *body, vp_error *error);
+
 /* Edits the terrain before the next step. Parts that the edit cuts off become bodies. Bodies near the edit wake.
    @return VP_E_ARGUMENT without a terrain, errors of vp_regions_edit, vp_region_shape_create, vp_sim_add. After any
            error other than the first the simulation must be destroyed */
@@ -142,6 +151,8 @@ vp_sim_body vp_sim_body_of(const vp_sim *sim, uint32_t number);
 const vp_sim_stats *vp_sim_stats_of(const vp_sim *sim);
 /* A convex shape of a body, in the frame of its centre. i < vp_sim_body.shapes. Valid until a body is added. */
 const vp_collide_shape *vp_sim_shape_of(const vp_sim *sim, uint32_t number, uint32_t i);
+/* Sphere tree over all shapes. */
+const vp_spheretree *vp_sim_tree(const vp_sim *sim);
 /* Number of contact points of the last step, and the points. */
 uint32_t vp_sim_contact_count(const vp_sim *sim);
 void vp_sim_contacts(const vp_sim *sim, vp_sim_contact *out);
