@@ -8,6 +8,7 @@ import { MATERIALS, Scene } from "./scene.mjs";
 
 const $ = id => document.getElementById(id), STEP = 1000 / 64, GROW_EVERY = 4, CENTRE = [48, 38, 48];
 const TOOLS = ["dig", "fill", "throw", "rays", "plant"], SHAPES = ["box", "sphere", "capsule", "cylinder"], LAYERS = ["bits", "trees", "contacts"];
+const FOREST = [["oak", 78, 66], ["pine", 76, 20], ["pine", 84, 28], ["cherry", 30, 84], ["redwood", 18, 20], ["oak", 46, 18]];
 const FIGURES = ["bodies", "awake", "contacts", "pairs", "islands", "living cells"];
 const text = numbers => [...numbers].map(x => +x.toFixed(3)).join(" ");
 
@@ -19,7 +20,7 @@ class Page {
         this.controls(), this.keyboard(), this.pointers();
         this.theme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
         this.world(+$("seed").value), this.size();
-        this.stage.fit(new Box3(new Vector3(4, 4, 4), new Vector3(92, 26, 92))), this.press("pause", !this.playing);
+        this.stage.fit(new Box3(new Vector3(10, 6, 10), new Vector3(86, 26, 86))), this.press("pause", !this.playing);
     }
 
     // ---- commands ----
@@ -40,7 +41,8 @@ class Page {
         return true;
     }
     world(seed) {
-        this.script = [], this.mesh = null, this.scene.clear(), this.do(`world ${seed}`), this.show();
+        this.script = [], this.mesh = null, this.at = null, this.scene.clear();
+        this.do(`world ${seed}`, ...FOREST.map(([species, x, z]) => `plant ${species} ${x} 1 ${z}`)), this.stack(), this.grow(true);
         for (const id of ["drop", "remove"]) $(id).disabled = true;
     }
     // Replays a script and returns the hash.
@@ -65,7 +67,7 @@ class Page {
         this.show();
     }
     stack() {
-        const [x, , z] = this.at ?? [40, 0, 76];
+        const [x, , z] = this.at ?? [62, 0, 80];
         this.engine.run(`ray ${text([x, 63, z])} 0 -1 0`);
         const y = this.engine.view("ray")[1] ?? 30;
         for (let row = 0; row < 5; row++) for (let k = 0; k < 5 - row; k++) this.throw("box", 1, 0.6, [x + 2.1 * k + 1.05 * row - 4, y + 1.2 + 2.02 * row, z], [0, 0, 0]);
@@ -93,8 +95,10 @@ class Page {
             if (this.throw($("shape").value, $("size").value, $("density").value, from, direction.clone().multiplyScalar(18))) this.say(`Threw a ${$("shape").value}.`);
         }
         if (this.tool === "rays") {
-            const from = along(hit.normal, 12), side = +$("rays").value, began = performance.now();
-            this.engine.run(`fan ${side} ${text(from)} ${text(hit.normal.clone().negate())}`);
+            const from = along(hit.normal, 12), side = +$("rays").value, fan = `fan ${side} ${text(from)} ${text(hit.normal.clone().negate())}`;
+            this.engine.run(fan); // builds the trees
+            const began = performance.now();
+            this.engine.run(fan);
             const ms = performance.now() - began, count = this.scene.showRays(from.toArray());
             this.say(`${side * side} rays in ${ms.toFixed(2)} ms, ${count} hits.`);
         }
@@ -207,7 +211,7 @@ class Page {
     }
     tick(time) {
         const passed = Math.min(100, time - (this.ticked ?? time)), began = performance.now();
-        this.ticked = time, this.late = Math.min(this.late + passed, 2 * STEP);
+        this.ticked = time, this.late = Math.min(this.late + passed, this.times.step > STEP / 2 ? STEP : 2 * STEP); // slow motion rather than few frames
         let moved = false;
         for (; this.playing && this.late >= STEP; this.late -= STEP) this.step(), moved = true;
         if (this.growing && this.playing && this.frames % GROW_EVERY === 0) this.do("grow 1"), moved = true;

@@ -17,7 +17,7 @@ export function parseFile(name, buffer) {
     new OBJLoader().parse(new TextDecoder().decode(buffer)).traverse(o => { if (o.isMesh) found.push(o.geometry); });
     return found;
 }
-export const sample = () => [new TorusKnotGeometry(5, 1.4, 72, 8)];
+export const sample = () => [new TorusKnotGeometry(5, 1.4, 60, 6)];
 
 // Commands of a mesh with equal corners joined, scaled to LENGTH voxels around the origin.
 export function commandsOf(geometries) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The picture: tiles of terrain, bodies, layers, hulls. Reads arrays of the engine.
-import { BufferAttribute, BufferGeometry, DoubleSide, Group, LineBasicMaterial, LineSegments, Mesh, MeshBasicMaterial, MeshLambertMaterial, SphereGeometry } from "three";
+import { BufferAttribute, BufferGeometry, DoubleSide, Group, InstancedMesh, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial, RingGeometry, SphereGeometry } from "three";
+import { mergeGeometries } from "three/addons/utils/BufferGeometryUtils.js";
 import { bytes, hue } from "../viewer/colours.mjs";
 import { viewOf } from "../viewer/layers.mjs";
 
@@ -23,6 +24,8 @@ function soup(numbers, colourOf) {
     g.setAttribute("position", new BufferAttribute(position, 3)), g.setAttribute("color", new BufferAttribute(colour, 3, true));
     return g;
 }
+// Three great circles of a sphere.
+const circles = () => mergeGeometries([[0, 0], [Math.PI / 2, 0], [0, Math.PI / 2]].map(([x, y]) => new RingGeometry(0.999, 1, 40).rotateX(x).rotateY(y)));
 const painted = options => new MeshLambertMaterial({ vertexColors: true, flatShading: true, ...options });
 
 export class Scene {
@@ -31,13 +34,14 @@ export class Scene {
         this.materials = { solid: painted(), water: painted({ transparent: true, opacity: 0.6, depthWrite: false }) };
         const array = (draw, colour, opacity = 1) => viewOf({ kind: "array", draw, colour, opacity, materials: [] });
         this.bodies = viewOf({ kind: "items", scale: 1, colouring: "id", materials: [], states: [{ colour: 0xe58e3a }, { colour: 0x7d8794 }] }, { shape: i => this.shapes[i] });
-        this.views = { points: array("points", 0xd81b60), normals: array("arrows", NORMAL_COLOUR), bits: array("points", 0xc08000), spheres: array("spheres", 0x9060c0, 0.35), boxes: array("boxes", 0xc04060), hits: array("points", RAY_COLOUR) };
-        this.views.spheres.material.wireframe = true, this.views.bits.unit.value = 0.5, this.views.points.unit.value = 1;
+        this.views = { points: array("points", 0xd81b60), normals: array("arrows", NORMAL_COLOUR), bits: array("points", 0xc08000), boxes: array("boxes", 0xc04060), hits: array("points", RAY_COLOUR) };
+        this.ring = circles(), this.ringMaterial = new MeshBasicMaterial({ color: 0x9060c0, transparent: true, opacity: 0.6, wireframe: true }), this.spheres = new Group();
+        this.views.bits.unit.value = 0.5, this.views.points.unit.value = 1;
         this.hulls = new Group(), this.terrain = new Group();
         this.rays = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ color: RAY_COLOUR, transparent: true, opacity: 0.35 }));
         this.marker = new Mesh(new SphereGeometry(1, 24, 16), new MeshBasicMaterial({ color: 0xffffff, transparent: true, opacity: 0.3, depthWrite: false }));
         this.rays.frustumCulled = this.marker.visible = false;
-        stage.scene.add(this.terrain, this.bodies.group, this.hulls, this.rays, this.marker, ...Object.values(this.views).map(v => v.group));
+        stage.scene.add(this.terrain, this.bodies.group, this.hulls, this.rays, this.marker, this.spheres, ...Object.values(this.views).map(v => v.group));
     }
 
     // Forgets everything, for another world.
@@ -91,12 +95,24 @@ export class Scene {
             const rows = on.contacts ? rowsOf(this.engine.view("contacts"), 6) : [];
             this.views.points.update({ rows }), this.views.normals.update({ rows });
         }
-        if (on.trees || this.shown.trees) show("spheres", "spheres", 4, on.trees), show("boxes", "boxes", 6, on.trees);
+        if (on.trees || this.shown.trees) this.showSpheres(on.trees), show("boxes", "boxes", 6, on.trees);
         if (on.bits !== this.shown.bits) {
             const rows = on.bits ? rowsOf(this.engine.view("bits"), 3) : [];
             this.views.bits.update({ rows: rows.map(r => r.map(v => v + 0.5)) });
         }
         this.shown = { ...on };
+    }
+
+    showSpheres(wanted) {
+        for (const mesh of [...this.spheres.children]) this.spheres.remove(mesh), mesh.dispose();
+        const numbers = wanted ? this.engine.view("spheres") : [], matrix = new Matrix4();
+        if (numbers.length === 0) return;
+        const mesh = new InstancedMesh(this.ring, this.ringMaterial, numbers.length / 4);
+        for (let i = 0; i < mesh.count; i++) {
+            const [x, y, z, r] = numbers.subarray(4 * i, 4 * i + 4);
+            mesh.setMatrixAt(i, matrix.makeScale(r, r, r).setPosition(x, y, z));
+        }
+        mesh.frustumCulled = false, this.spheres.add(mesh);
     }
 
     // Rays from a point to the last fan's hits, or none.

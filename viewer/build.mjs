@@ -4,7 +4,7 @@
 // MODULE is WebAssembly, compressed. The viewer's page keeps @RECORDING@ for voxphys view.
 // Both write a stamp file when they have run. If packages are unavailable there is no page, which is not an error.
 import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -28,7 +28,6 @@ if (what === "packages") {
     const script = execFileSync(program, [join(source, "main.mjs"), ...options], { env: { ...process.env, NODE_PATH: modules }, encoding: "utf8", maxBuffer: 1 << 26 });
     const [head, tail] = readFileSync(join(source, "page.html"), "utf8").split("@SCRIPT@");
     const before = module ? head.replace("@MODULE@", gzipSync(readFileSync(module), { level: 9 }).toString("base64")) : head;
-    mkdirSync(dirname(page), { recursive: true });
     writeFileSync(page, before + script.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--") + tail);
     writeFileSync(join(folder, "bundled"), "");
 }
