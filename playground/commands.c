@@ -10,7 +10,7 @@
 #include "host/bytes.h"
 #include "src/core/error.h"
 
-enum { WORDS = 10, WATER_LEVEL = 13, EDGE = 2, STEPS = 100000 };
+enum { WORDS = 10, WATER_LEVEL = 13, EDGE = 2, WHOLE = 1200, STEPS = 100000 };
 
 pg_state pg;
 
@@ -34,7 +34,7 @@ static float noise(int x, int z, int cell)
     return low * (1 - v) + high * v;
 }
 
-/* Height of the ground: hills around a pond. */
+/* Height of the ground, hills around a pond. */
 static float height_at(int x, int z)
 {
     const float dx = (float)(x - 34) / 24, dz = (float)(z - 56) / 20, d = dx * dx + dz * dz;
@@ -105,7 +105,8 @@ static vp_status run_world(char **word, vp_error *error)
         status = build_overhangs(error);
     if (status == VP_OK)
         status = vp_terrain_create(&(vp_terrain_def){.world = pg.world}, &pg.terrain, error);
-    const vp_sim_def def = {.terrain = pg.terrain, .gravity = 10, .step = 1.0 / 64, .water = 1, .friction = 0.6, .substeps = 4};
+    const vp_sim_def def = {
+        .terrain = pg.terrain, .gravity = 10, .step = 1.0 / 64, .water = 1, .friction = 0.6, .substeps = 4, .whole_from = WHOLE};
     memset(pg.stale, 1, sizeof pg.stale);
     return status == VP_OK ? vp_sim_create(&def, &pg.sim, error) : status;
 }
@@ -228,7 +229,7 @@ static vp_status create_forest(vp_error *error)
     return status == VP_OK ? vp_automaton_read_world(pg.forest, pg.world, (vp_ivec3){0, 0, 0}, &ground, error) : status;
 }
 
-/* plant SPECIES X Y Z: there, or above the ground there */
+/* plant SPECIES X Y Z, or above if ground is there */
 static vp_status run_plant(char **word, vp_error *error)
 {
     uint32_t count;
@@ -316,7 +317,7 @@ static vp_status run_fan(char **word, vp_error *error)
 
 /* ---- a mesh ---- */
 
-/* mesh: begins a mesh */
+/* mesh */
 static vp_status run_mesh(char **word, vp_error *error)
 {
     (void)word;
@@ -344,7 +345,7 @@ static vp_status run_f(char **word, vp_error *error)
     return status;
 }
 
-/* decompose CONCAVITY HULLS: of 1000, and a maximum */
+/* decompose CONCAVITY HULLS */
 static vp_status run_decompose(char **word, vp_error *error)
 {
     const vp_decomposition_def def = {.point = pg.point,
@@ -386,7 +387,7 @@ static vp_status make_solids(vp_mass *mass, vp_collide_owned_hull *solid, vp_col
     return status;
 }
 
-/* drop X Y Z: makes the decomposition a body there */
+/* drop X Y Z */
 static vp_status run_drop(char **word, vp_error *error)
 {
     const vp_vec3 at = vector_of(&word[1]);

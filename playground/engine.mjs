@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The WebAssembly module: runs commands and reads arrays. Works in browsers and in node.
+// Runs commands in the WebAssembly module and reads its arrays. Works in browsers and in node.
 
 // Contents of arrays, in the order of playground.h.
 const VIEWS = ["stale", "solid", "water", "bodies", "shape", "contacts", "bits", "spheres", "boxes", "ray", "fan", "hulls", "figures"];

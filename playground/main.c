@@ -11,7 +11,7 @@
 static struct page {
     char *text; /* commands */
     float *number;
-    size_t text_room, number_room, count; /* count: of numbers */
+    size_t text_room, number_room, count; /* numbers in use */
     char message[sizeof((vp_error *)NULL)->message + 32];
 } page;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The playground's page: tools, keys, frames, and the script of all commands.
+// The tools, keys and frames of the page, and the script of all commands.
 import { Box3, Spherical, Vector2, Vector3 } from "three";
 import { Stage } from "../viewer/stage.mjs";
 import { Engine } from "./engine.mjs";
@@ -8,7 +8,7 @@ import { MATERIALS, Scene } from "./scene.mjs";
 
 const $ = id => document.getElementById(id), STEP = 1000 / 64, GROW_EVERY = 4, CENTRE = [48, 38, 48];
 const TOOLS = ["dig", "fill", "throw", "rays", "plant"], SHAPES = ["box", "sphere", "capsule", "cylinder"], LAYERS = ["bits", "trees", "contacts"];
-const FOREST = [["oak", 78, 66], ["pine", 76, 20], ["pine", 84, 28], ["cherry", 30, 84], ["redwood", 18, 20], ["oak", 46, 18]];
+const FOREST = [["cherry", 80, 70], ["pine", 76, 20], ["pine", 84, 28], ["cherry", 30, 84], ["redwood", 18, 20], ["oak", 46, 18]];
 const FIGURES = ["bodies", "awake", "contacts", "pairs", "islands", "living cells"];
 const text = numbers => [...numbers].map(x => +x.toFixed(3)).join(" ");
 
@@ -74,7 +74,7 @@ class Page {
         this.show();
     }
 
-    // Hit of a ray through a pixel, in the terrain: point, normal, material, t, chunk, triangle. Undefined on a miss.
+    // Hit of a ray through a pixel, in the terrain. Undefined on a miss.
     cast(x, y) {
         const { raycaster, camera } = this.stage;
         camera.updateMatrixWorld(), raycaster.setFromCamera(new Vector2(2 * x / innerWidth - 1, 1 - 2 * y / innerHeight), camera);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Meshes for the decomposition: files, and a sample.
+// Meshes for the decomposition, from files and a sample.
 import { TorusKnotGeometry, Vector3 } from "three";
 import { OBJLoader } from "three/addons/loaders/OBJLoader.js";
 import { PLYLoader } from "three/addons/loaders/PLYLoader.js";
 import { STLLoader } from "three/addons/loaders/STLLoader.js";
 
-const MOST = 20000, LENGTH = 16; // triangles; voxels of the longest side
+const MOST = 20000, LENGTH = 16; // maximum triangles, and voxels of the longest side
 
 // Geometries of a file.
 export function parseFile(name, buffer) {

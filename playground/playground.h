@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The playground: a small terrain with water, bodies, trees and a mesh, changed by text commands. The page runs it as WebAssembly.
+/* The playground, a small terrain with water, bodies, trees and a mesh, changed by text commands. The page runs it as WebAssembly.
  * `playground FILE` replays the commands natively and prints the same state hash. Commands: docs/PLAYGROUND.md. */
 #ifndef VP_PLAYGROUND_PLAYGROUND_H
 #define VP_PLAYGROUND_PLAYGROUND_H
@@ -15,7 +15,7 @@
 enum {
     PG_WIDTH = 96, /* voxels along x and z */
     PG_HEIGHT = 64,
-    PG_TILE = 16, /* voxels of a tile along x and z; tiles are drawn as one mesh */
+    PG_TILE = 16, /* voxels along x and z that are drawn as one mesh */
     PG_TILES = PG_WIDTH / PG_TILE,
     PG_RAYS = 128, /* maximum rays along a side of a fan */
     PG_GRASS = VP_FIRST_SOLID,
@@ -56,17 +56,17 @@ vp_status pg_add(const float *number, size_t count, vp_error *error);
 /* Contents of pg_view. */
 typedef enum pg_what {
     PG_VIEW_STALE,    /* numbers of changed tiles, and forgets them */
-    PG_VIEW_SOLID,    /* triangles of tile `number`: material, 9 coordinates */
+    PG_VIEW_SOLID,    /* material and 9 coordinates of each triangle of tile `number` */
     PG_VIEW_WATER,    /* likewise */
-    PG_VIEW_BODIES,   /* of each body: position, rotation, state (0 awake, 1 asleep, 2 lost) */
-    PG_VIEW_SHAPE,    /* of body `number`: kind, size; of hulls the triangles, 9 coordinates each */
+    PG_VIEW_BODIES,   /* position, rotation, state (0 awake, 1 asleep, 2 lost) of each body */
+    PG_VIEW_SHAPE,    /* kind and size of body `number`, and 9 coordinates of each triangle of hulls */
     PG_VIEW_CONTACTS, /* point, normal */
     PG_VIEW_BITS,     /* lowest corner of each voxel of air whose solid bit is set */
-    PG_VIEW_SPHERES,  /* nodes of the bodies' sphere tree: centre, radius */
-    PG_VIEW_BOXES,    /* leaves of the kD-tree of the chunk that the last ray hit: low, high */
-    PG_VIEW_RAY,      /* of a hit: point, normal, material, t, chunk, triangle */
+    PG_VIEW_SPHERES,  /* centre and radius of each node of the bodies' sphere tree */
+    PG_VIEW_BOXES,    /* minimum and maximum of each leaf of the kD-tree of the last ray's chunk */
+    PG_VIEW_RAY,      /* point, normal, material, t, chunk, triangle of a hit */
     PG_VIEW_FAN,      /* points */
-    PG_VIEW_HULLS,    /* triangles of the decomposition: hull, 9 coordinates */
+    PG_VIEW_HULLS,    /* hull and 9 coordinates of each triangle of the decomposition */
     PG_VIEW_FIGURES,  /* see view_figures */
 } pg_what;
 

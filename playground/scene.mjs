@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The picture: tiles of terrain, bodies, layers, hulls. Reads arrays of the engine.
+// Draws tiles of terrain, bodies, layers and hulls. Reads arrays of the engine.
 import { BufferAttribute, BufferGeometry, DoubleSide, Group, InstancedMesh, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial, RingGeometry, SphereGeometry } from "three";
 import { mergeGeometries } from "three/addons/utils/BufferGeometryUtils.js";
 import { bytes, hue } from "../viewer/colours.mjs";

@@ -7,17 +7,19 @@
 
 enum { ATTACHED = 1 << 16 }; /* pieces of at least this many voxels never become loose */
 
-/* Makes a hull of each convex part, about the region's centre. Flat parts are left out.
+/* Makes a hull of each convex part, or of the whole region, about the region's centre. Flat parts are left out.
    @param solid  out: room for all parts. Destroy them, also after a failure */
 static vp_status make_solids(const vp_sim *sim, const vp_region *region, const vp_region_shape *shape, vp_collide_owned_hull *solid,
                              vp_collide_shape *out, uint32_t *count, vp_error *error)
 {
     const double *const c = region->mass.centre;
     const vp_vec3 origin = {(float)(c[0] - shape->origin.x), (float)(c[1] - shape->origin.y), (float)(c[2] - shape->origin.z)};
+    const vp_decomposition_hull whole = {.hull = shape->hull, .point = shape->mesh.vertex, .point_count = shape->mesh.vertex_count};
+    const uint32_t parts = shape->parts.hull_count;
     vp_status status = VP_OK;
     *count = 0;
-    for (uint32_t i = 0; i < shape->parts.hull_count && status == VP_OK; i++) {
-        const vp_decomposition_hull *part = &shape->parts.hull[i];
+    for (uint32_t i = 0; i < (parts > 0 ? parts : 1) && status == VP_OK; i++) {
+        const vp_decomposition_hull *part = parts > 0 ? &shape->parts.hull[i] : &whole;
         const vp_collide_hull_def def = {
             .point = part->point, .count = part->point_count, .hull = &part->hull, .origin = origin, .kernels = &sim->kernels};
         if (part->hull.dimension < 3)
@@ -39,9 +41,10 @@ static vp_status add_region(vp_sim *sim, const vp_region *region, vp_sim_edited 
                                  .density = 1,
                                  .friction = sim->def.friction,
                                  .restitution = sim->def.restitution};
+    const bool parts = sim->def.whole_from == 0 || region->count < sim->def.whole_from;
     vp_region_shape shape = {0};
     uint32_t count = 0, number;
-    vp_status status = vp_region_shape_create(&(vp_region_shape_def){.parts = true, .kernels = &sim->kernels, .executor = &sim->executor},
+    vp_status status = vp_region_shape_create(&(vp_region_shape_def){.parts = parts, .kernels = &sim->kernels, .executor = &sim->executor},
                                               region, &shape, error);
     if (status != VP_OK)
         return status;

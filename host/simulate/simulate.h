@@ -39,6 +39,7 @@ typedef struct vp_sim_def {
     double friction;             /* Friction coefficient of the ground. */
     double restitution;          /* Restitution coefficient of the ground, 0 to 1. */
     uint32_t substeps;           /* Small steps of each step, 1 to VP_SIM_SUBSTEPS. */
+    uint32_t whole_from;         /* Loose regions of at least this many voxels become one hull, which is faster. 0 = none. */
     bool restless;               /* Whether bodies never sleep. */
     const vp_kernels *kernels;   /* Kernel table, copied. NULL = vp_kernels_default(). */
     const vp_executor *executor; /* Copied. NULL = calling thread. */
