@@ -320,8 +320,7 @@ static vp_status run_fan(char **word, vp_error *error)
 /* mesh */
 static vp_status run_mesh(char **word, vp_error *error)
 {
-    (void)word;
-    (void)error;
+    (void)word, (void)error;
     pg.points = pg.triangles = 0;
     return VP_OK;
 }
@@ -362,55 +361,25 @@ static vp_status run_decompose(char **word, vp_error *error)
     return vp_decomposition_create(&def, &pg.parts, error);
 }
 
-/* Solid hulls of the decomposition, about the centre of their mass. */
-static vp_status make_solids(vp_mass *mass, vp_collide_owned_hull *solid, vp_collide_shape *shape, uint32_t *count, vp_error *error)
-{
-    vp_mass *each = calloc(pg.parts.hull_count + (size_t)1, sizeof *each);
-    vp_status status = each != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for the hulls");
-    for (uint32_t i = 0; i < pg.parts.hull_count && status == VP_OK; i++)
-        each[i] = vp_mass_of_hull(&pg.parts.hull[i].hull, 0.6);
-    if (status == VP_OK)
-        *mass = vp_mass_sum(each, pg.parts.hull_count);
-    const vp_vec3 origin = {(float)mass->centre[0], (float)mass->centre[1], (float)mass->centre[2]};
-    for (uint32_t i = 0; i < pg.parts.hull_count && status == VP_OK; i++) {
-        const vp_decomposition_hull *part = &pg.parts.hull[i];
-        if (part->hull.dimension < 3)
-            continue;
-        const vp_collide_hull_def def = {.point = part->point, .count = part->point_count, .hull = &part->hull, .origin = origin};
-        status = vp_collide_hull_create(&def, &solid[*count], error);
-        if (status == VP_OK) {
-            shape[*count] = vp_collide_hull_shape(&solid[*count].hull);
-            ++*count;
-        }
-    }
-    free(each);
-    return status;
-}
-
 /* drop X Y Z */
 static vp_status run_drop(char **word, vp_error *error)
 {
     const vp_vec3 at = vector_of(&word[1]);
-    const size_t room = (size_t)pg.parts.hull_count + 1;
-    vp_collide_owned_hull *solid = calloc(room, sizeof *solid);
-    vp_collide_shape *shape = calloc(room, sizeof *shape);
-    vp_mass mass = {0};
-    uint32_t count = 0, number;
-    vp_status status = solid != NULL && shape != NULL ? make_solids(&mass, solid, shape, &count, error)
-                                                      : vp_fail(error, VP_E_MEMORY, "no memory for the hulls");
-    if (status == VP_OK && count == 0)
-        status = vp_fail(error, VP_E_ARGUMENT, "no hull is solid; run decompose first");
+    uint32_t solids = 0;
+    vp_mass *each = calloc(pg.parts.hull_count + (size_t)1, sizeof *each);
+    if (each == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for %u hulls", pg.parts.hull_count);
+    for (uint32_t i = 0; i < pg.parts.hull_count; i++)
+        each[i] = vp_mass_of_hull(&pg.parts.hull[i].hull, 0.6);
+    const vp_mass mass = vp_mass_sum(each, pg.parts.hull_count);
+    free(each);
     const vp_sim_body_def def = {.position = {(double)at.x + mass.centre[0], (double)at.y + mass.centre[1], (double)at.z + mass.centre[2]},
                                  .rotation = {0, 0, 0, 1},
                                  .density = 0.6,
                                  .friction = 0.6};
-    if (status == VP_OK)
-        status = vp_sim_add_shapes(pg.sim, &def, &mass, shape, solid, count, &number, error);
-    for (size_t i = 0; solid != NULL && i < room; i++) /* solids that the simulation does not own */
-        vp_collide_hull_destroy(&solid[i]);
-    free(solid);
-    free(shape);
-    return status;
+    const vp_vec3 origin = {(float)mass.centre[0], (float)mass.centre[1], (float)mass.centre[2]};
+    const vp_status status = vp_sim_add_hulls(pg.sim, &def, &mass, pg.parts.hull, pg.parts.hull_count, origin, &solids, error);
+    return status == VP_OK && solids == 0 ? vp_fail(error, VP_E_ARGUMENT, "no hull is solid; run decompose first") : status;
 }
 
 /* ---- texts ---- */

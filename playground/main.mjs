@@ -14,7 +14,7 @@ const text = numbers => [...numbers].map(x => +x.toFixed(3)).join(" ");
 
 class Page {
     constructor(engine) {
-        this.engine = engine, this.script = [], this.late = 0, this.frames = 0, this.pointer = null, this.mesh = null, this.times = { step: 0, frame: 0 };
+        this.engine = engine, this.script = [], this.late = 0, this.frames = 0, this.pointer = null, this.mesh = false, this.times = { step: 0, frame: 0 };
         this.stage = new Stage($("view"), location.hash.includes("still")), this.scene = new Scene(engine, this.stage);
         this.playing = !matchMedia("(prefers-reduced-motion: reduce)").matches, this.growing = false, this.tool = "dig";
         this.controls(), this.keyboard(), this.pointers();
@@ -41,21 +41,24 @@ class Page {
         return true;
     }
     world(seed) {
-        this.script = [], this.mesh = null, this.at = null, this.scene.clear();
+        this.forget(), this.at = null;
         this.do(`world ${seed}`, ...FOREST.map(([species, x, z]) => `plant ${species} ${x} 1 ${z}`)), this.stack(), this.grow(true);
-        for (const id of ["drop", "remove"]) $(id).disabled = true;
+    }
+    // Begins an empty script.
+    forget() {
+        this.script = [], this.mesh = false, this.scene.clear(), $("drop").disabled = $("remove").disabled = true;
     }
     // Replays a script and returns the hash.
     replay(commands) {
         const lines = commands.split("\n").filter(l => l.trim() !== "" && !l.startsWith("#"));
-        this.script = [], this.scene.clear(), this.pause(true);
+        this.forget(), this.pause(true);
         if (this.do(...lines)) $("hash").textContent = this.engine.hash();
         this.show();
         return $("hash").textContent;
     }
     step(count = 1) {
         const began = performance.now();
-        this.do(`step ${count}`);
+        if (!this.do(`step ${count}`)) this.pause(true);
         this.times.step += ((performance.now() - began) / count - this.times.step) * 0.1;
     }
     throw(shape, size, density, at, velocity) { return this.do(`throw ${shape} ${size} ${density} ${text(at)} ${text(velocity)}`); }
@@ -114,14 +117,14 @@ class Page {
 
     load(geometries) {
         try {
-            this.mesh = commandsOf(geometries), this.decompose(), $("mesh").open = true;
+            this.mesh = this.do(...commandsOf(geometries)), this.decompose(), $("mesh").open = true;
         } catch (e) {
             this.say(e.message);
         }
     }
     decompose() {
         if (!this.mesh) return;
-        const began = performance.now(), done = this.do(...this.mesh, `decompose ${$("concavity").value} ${$("hulls").value}`);
+        const began = performance.now(), done = this.do(`decompose ${$("concavity").value} ${$("hulls").value}`);
         for (const id of ["drop", "remove"]) $(id).disabled = !done;
         this.scene.showHulls(done ? CENTRE : null), this.stage.wanted = true;
         if (done) this.say(`${this.engine.view("figures")[9]} hulls in ${(performance.now() - began).toFixed(0)} ms.`);
@@ -161,7 +164,7 @@ class Page {
         click("rain", () => this.rain()), click("stack", () => this.stack()), click("world", () => this.world(+$("seed").value));
         click("theme", () => this.theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
         click("copy", () => { $("script").value = this.script.join("\n") + "\n", $("hash").textContent = this.engine.hash(), this.pause(true); }), click("replay", () => this.replay($("script").value));
-        click("sample", () => this.load(sample())), click("remove", () => { this.mesh = null, this.scene.showHulls(), $("drop").disabled = $("remove").disabled = true, this.stage.wanted = true; });
+        click("sample", () => this.load(sample())), click("remove", () => { this.mesh = false, this.scene.showHulls(), $("drop").disabled = $("remove").disabled = true, this.stage.wanted = true; });
         click("drop", () => { this.do(`drop ${text(CENTRE)}`), $("remove").click(), this.show(); });
         for (const id of ["concavity", "hulls"]) $(id).onchange = () => this.decompose();
         $("file").onchange = () => this.read($("file").files[0]).catch(e => this.say(e.message));
@@ -206,7 +209,7 @@ class Page {
     hover() {
         const { marker } = this.scene, { hit } = this.cast(...this.pointer), radius = this.tool === "dig" || this.tool === "fill" ? +$("radius").value : 0.4;
         marker.visible = !!hit, this.stage.wanted = true, this.pointer = null;
-        if (hit) marker.position.copy(hit.point), marker.scale.setScalar(radius), this.under = `${MATERIALS[hit.material] ?? "plant"}, chunk ${hit.chunk}, triangle ${hit.triangle}`;
+        if (hit) marker.position.copy(hit.point), marker.scale.setScalar(radius), this.under = `${MATERIALS[hit.material] ?? "plant"} ${hit.chunk}:${hit.triangle}`;
         if ($("trees").checked) this.show();
     }
     tick(time) {
@@ -223,13 +226,12 @@ class Page {
     }
     tell() {
         const n = this.engine.view("figures"), rows = FIGURES.map((name, k) => [name, n[k]]);
-        rows.push(["step, ms", this.times.step.toFixed(2)], ["frame, ms", this.times.frame.toFixed(1)]);
+        rows.push(["step, ms", this.times.step.toFixed(2)], ["frame, ms", this.times.frame.toFixed(1)], ...this.under ? [["pointer", this.under]] : []);
         $("figures").replaceChildren(...rows.map(([name, value]) => {
             const row = document.createElement("div"), b = document.createElement("b");
             b.textContent = value, row.append(name, b);
             return row;
         }));
-        $("view").title = this.under ?? "";
     }
 }
 

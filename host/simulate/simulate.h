@@ -131,11 +131,13 @@ void vp_sim_destroy(vp_sim *sim);
            simulation must be destroyed */
 vp_status vp_sim_add(vp_sim *sim, const vp_sim_body_def *def, uint32_t *body, vp_error *error);
 
-/* Adds a body of one or several convex shapes. Takes the hulls in `solid` that `shape` refers to. [count] each, NULL = no hulls
-   @param mass  mass and inertia about the origin of the shapes. def->shape and def->density are ignored
-   @return errors of vp_sim_add */
-vp_status vp_sim_add_shapes(vp_sim *sim, const vp_sim_body_def *def, const vp_mass *mass, const vp_collide_shape *shape,
-                            vp_collide_owned_hull *solid, uint32_t count, uint32_t *body, vp_error *error);
+/* Adds a body of hulls, such as those of a decomposition. Flat hulls are left out.
+   @param mass    mass and inertia about `origin`. def->shape and def->density are ignored
+   @param origin  point in the hulls' frame that def->position places
+   @param solids  out: number of hulls. 0 = no body was added
+   @return errors of vp_sim_add and vp_collide_hull_create */
+vp_status vp_sim_add_hulls(vp_sim *sim, const vp_sim_body_def *def, const vp_mass *mass, const vp_decomposition_hull *part, uint32_t parts,
+                           vp_vec3 origin, uint32_t *solids, vp_error *error);
 
 /* Edits the terrain before the next step. Parts that the edit cuts off become bodies. Bodies near the edit wake.
    @return VP_E_ARGUMENT without a terrain, errors of vp_regions_edit, vp_region_shape_create, vp_sim_add. After any

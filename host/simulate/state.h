@@ -220,6 +220,10 @@ struct vp_sim {
     vp_sim_stats stats;
 };
 
+/* Adds a body of one or several shapes. The simulation takes over their solids. Mass and inertia are about the shapes' origin. */
+vp_status vp_sim_add_shapes(vp_sim *sim, const vp_sim_body_def *def, const vp_mass *mass, const vp_collide_shape *shape,
+                            vp_collide_owned_hull *solid, uint32_t count, uint32_t *number, vp_error *error);
+
 /* Wakes a body, with the island that it sleeps in. */
 void vp_sim_wake(vp_sim *sim, uint32_t body);
 

@@ -49,7 +49,7 @@ def main(page, script, expected):
     url = pathlib.Path(page).resolve().as_uri() + "#still"
     browser = Browser(flags=FLAGS)
     try:
-        tab = Tab(browser, 1280, 800)
+        tab = Tab(browser, *((1280, 800) if os.environ.get("VOXPHYS_PICTURES") else (800, 560)))
         tab.media("light")
         come(tab, url)
         expect(tab.ask(SHADES) > 100, "no picture")
