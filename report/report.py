@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """report.py report DIR OUT: writes OUT/report.html, OUT/README.md and OUT/speed.svg from the results in DIR's folders. Reads the registry's rows
-as a JSON array from standard input. `voxphys report` starts it."""
+as a JSON array from standard input.  report.py check PAGE: writes a page from the JSON output of `voxphys check`, read from
+standard input.  report.py ready: only checks that this program can run. `voxphys report` and `voxphys check` start it."""
 import contextlib
 import functools
 import json
@@ -232,8 +233,19 @@ def report(folder, out):
     return 1 if wrong else 0
 
 
+def check(out):
+    matrix = parse(sys.stdin.buffer.read(), "the matrix")
+    wrong = sum(any(r["result"] not in ("pass", "absent") for r in v["results"]) for v in matrix["vectors"])
+    write(out, environment(False).get_template("check.html").render(conformance=matrix, asked=figures.conformance_of(matrix), wrong=wrong))
+    return 0
+
+
 def main(arguments):
     match arguments:
+        case ["ready"]:
+            return 0
+        case ["check", out]:
+            return check(out)
         case ["report", folder, out]:
             return report(folder, out)
     print(__doc__, file=sys.stderr)

@@ -4,6 +4,7 @@
 #include "tools/report.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -27,7 +28,8 @@ static int start(char **arguments, int input, pid_t *child)
     int failed = posix_spawn_file_actions_init(&actions);
     if (failed != 0)
         return failed;
-    failed = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+    failed = input >= 0 ? posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+                        : posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     arguments[0] = debians;
     if (failed == 0)
         failed = posix_spawn(child, debians, &actions, NULL, arguments, environ);
@@ -39,7 +41,7 @@ static int start(char **arguments, int input, pid_t *child)
     return failed;
 }
 
-static int run_on_file(const char *command, const char *program, const char *const *arguments, int input)
+int vp_report_run(const char *command, const char *program, const char *const *arguments, int input)
 {
     /* -B writes no bytecode. -E and -s use installed modules only. All texts are UTF-8, in any locale. */
     enum { BEFORE = 4, MOST = VP_REPORT_ARGUMENTS };
@@ -80,7 +82,7 @@ int vp_report_run_on(const char *command, const char *program, const char *const
     if (file == NULL || input == NULL || json_dumpf(input, file, JSON_COMPACT) != 0 || fflush(file) != 0 || fseek(file, 0, SEEK_SET) != 0)
         fprintf(stderr, "voxphys %s: the registry cannot be handed over\n", command);
     else
-        code = run_on_file(command, program, arguments, fileno(file));
+        code = vp_report_run(command, program, arguments, fileno(file));
     if (file != NULL)
         fclose(file);
     return code;

@@ -96,17 +96,19 @@ again() # CODE: runs when the adapter is started a second time
     rm -f started
     adapter 'case $1 in 3) exit 1 ;; *) echo "$1 refused" ;; esac' overlap
     asked="if test -e '$scratch/started'; then $1; fi; : >'$scratch/started'; $asked"
-    ends 1 --corpus small --json --timeout 0.1 --family overlap --adapter "voxphys adapter" --adapter "$asked" --adapter "voxphys adapter --isa scalar"
+    ends 1 --corpus small --json --timeout 0.1 --family overlap --html again.html --adapter "voxphys adapter" --adapter "$asked" --adapter "voxphys adapter --isa scalar"
     expect_json "the others" '([.vectors[].results | .[0, 2].result] | unique == ["pass"]) and ([.vectors[].results[1].result] | .[0:3] == ["refused", "refused", "crash"])'
     expect_json "it was not started over and over" '.adapters[1].starts == 2'
+    expect_in "the page" "$(cat again.html)" "it does not start again"
 }
 again 'exit 3'
 expect_json "the rest" '[.vectors[3:][].results[1] | .result == "crash" and (.reason | test("it does not start again: .* ended with exit code 3"))] | all'
 # An adapter without a greeting is reported, and the others are asked.
-ends 2 --corpus small --json --timeout 0.1 --family overlap --adapter false --adapter "voxphys adapter" --adapter "sleep 60"
+ends 2 --corpus small --json --timeout 0.1 --family overlap --html named.html --adapter false --adapter "voxphys adapter" --adapter "sleep 60"
 expect_in stderr "$err" "'false' does not greet: it ended with exit code 1"
 expect_in stderr "$err" "'sleep 60' does not greet within 2 seconds (a program has to flush its output after every line)"
 expect_json "the other" '(.adapters | length) == 1 and ([.vectors[].results[].result] | unique == ["pass"])'
+expect_in "the page" "$(cat named.html)" "<td class=\"pass\">pass</td>"
 # An unknown family.
 adapter 'echo "$1 none"' ray_triangle "$(printf 'hull\0012')"
 ends 2 --family ray-triangle --adapter "$asked"
@@ -116,14 +118,15 @@ ends 0 --corpus small --family overlap --adapter "$asked" --adapter "voxphys ada
 expect_in stderr "$err" "'ray_triangle'"
 
 # A wrong answer is reported with the cell, both values and the number of differences. For sets, the missing and the wrong items are listed,
-# and for lists, both lengths. Text and JSON use the same words.
+# and for lists, both lengths. Text, JSON and page use the same words.
 where() # VECTOR ANSWER REASON
 {
     adapter "echo \"\$1 $2\"" "${1%/*}"
-    run check --vector "$1" --adapter "$asked" --json
+    run check --vector "$1" --adapter "$asked" --json --html where.html
     expect_status 1
     expect_equal "the reason for $1" "$(jq -r '.vectors[0].results[0].reason' <<<"$out")" "$3"
     expect_equal "the whole answer" "$(jq -r '.vectors[0].results[0].answer' <<<"$out")" "$2"
+    expect_in "the page" "$(<where.html)" "<small>$3</small>"
     run check --vector "$1" --adapter "$asked"
     expect_in stdout "$out" $'\n'"          $3"$'\n'
     expect_equal "the end" "$(tail -n 2 <<<"$out")" "To make a question smaller that fails:
@@ -138,10 +141,32 @@ where dilation/empty "$none" "the answer ends where water should be"
 where faces/empty "faces 2 1 2 3 0 255 1 2 3 0 255" "2 answered, 0 expected; 2 wrong, the first is 1 2 3 0 255; 1 there more than once"
 # Control characters, which a terminal would obey, and invalid UTF-8.
 adapter 'printf "$1 \033[2J\377\302\233\007\n"' overlap
-ends 1 --corpus small --vector overlap/water-both --adapter "$asked"
+ends 1 --corpus small --vector overlap/water-both --html bytes.html --adapter "$asked"
 expect_in stdout "$out" "'\x1b[2J\xff\xc2\x9b\x07'; right is"
+checks=$((checks + 1))
+python3 -c 'import sys; assert "[2J\ufffd" in open(sys.argv[1], encoding="utf-8").read()' bytes.html || fail "the page is not UTF-8, or not what was said"
 ends 2 --corpus small --vector overlap/water-both --adapter "printf 'hello \033[2J\n'; cat"
 expect_in stderr "$err" "says 'hello \x1b[2J' where"
+# A page with two programs as columns.
+adapter 'echo "$1 both"' overlap
+ends 0 --family hull2 --html page.html --adapter "voxphys adapter --isa scalar" --adapter "$asked"
+expect_in "the page" "$(cat page.html)" "<td class=\"pass\">pass</td><td class=\"absent\"></td>"
+expect_in "the page" "$(cat page.html)" "https://github.com/PointCloudLibrary/pcl/issues/6161"
+checks=$((checks + 1))
+python3 - page.html <<'END' || fail "the page is not well-formed"
+import html.parser, sys
+class Page(html.parser.HTMLParser):
+    open_tags = []
+    def handle_starttag(self, tag, attributes):
+        if tag not in ("meta", "input"):
+            self.open_tags.append(tag)
+    def handle_endtag(self, tag):
+        assert self.open_tags.pop() == tag, tag
+page = Page()
+page.feed(open(sys.argv[1], encoding="utf-8").read())
+assert not page.open_tags
+END
+
 # ---- programs that are no adapters ----
 
 no_adapter() # COMMAND TEXT
@@ -158,12 +183,15 @@ no_adapter "yes | tr -d '\n'" "says more than 65536 bytes without an end of line
 
 refused "option '--adapter' is missing" check
 refused "--same needs two '--adapter' or more" check --same --adapter "voxphys adapter"
+refused "the name of the file to write is empty" check --html "" --adapter "voxphys adapter"
 refused "--family 'hull4': must be one of these:" check --adapter true --family hull4
 expect_equal "the families" "$(sed -n 's/^  //p' <<<"$err" | sort)" "$(basename -as .json "$VOXPHYS_SOURCE"/conformance/corpus/*.json | grep -vx schema | sort)"
 refused "the corpus has no vector 'hull3/nothing'" check --adapter true --vector hull3/nothing
 refused "the corpus has no vector 'hull3/cube'" check --adapter true --family hull2 --vector hull3/cube
 refused "--timeout '0' is not above 0" check --adapter true --timeout 0
 refused "/nowhere has no file of a family" check --adapter true --corpus /nowhere
+refused "/nowhere/page.html" check --adapter "touch '$scratch/begun'" --html /nowhere/page.html
+expect_equal "what was started before the page could not be written" "$(ls begun 2>/dev/null)" ""
 
 # An invalid corpus.
 corpus() # FILTER: of overlap.json

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""look.py REPORT TWO: opens a report, and one of two machines, in Chromium and prints their faults. If the environment variable VOXPHYS_PICTURES names a folder, pictures of the pages are written there."""
+"""look.py REPORT TWO CHECK WRONG: opens a report, one of two machines, and pages of voxphys check without and with wrong answers in Chromium and prints their faults. If the environment
+variable VOXPHYS_PICTURES names a folder, pictures of the pages are written there."""
 import os
 import pathlib
 import sys
@@ -26,7 +27,7 @@ def keep(name, tab):
         pathlib.Path(os.environ["VOXPHYS_PICTURES"], name + ".png").write_bytes(tab.picture())
 
 
-def look(browser, page):
+def look(browser, page, is_report):
     """Returns the faults of a page."""
     wrong, tab = [], Tab(browser)
 
@@ -55,30 +56,36 @@ def look(browser, page):
     shown = "[...document.querySelectorAll('section table.chosen tbody tr')].filter(r => !r.hidden).length"
     every = tab.ask(shown)
     visible = "[...document.querySelectorAll('section table.chosen tbody tr')].filter(r => r.getClientRects().length > 0).map(r => r.textContent.toLowerCase())"
-    tab.ask(f"window.sorted = {LARGEST}; [...sorted.tHead.rows].pop().cells[sorted.querySelector('td.n').cellIndex].querySelector('button').click()")
-    column = tab.ask("[...sorted.tBodies[0].rows].map(r => parseFloat(r.querySelector('td.n').textContent.replaceAll(',', ''))).filter(v => !Number.isNaN(v))")
-    expect(len(column) > 2 and column == sorted(column, reverse=True), "not sorted")
-    tab.ask("(f => { f.value = 'avx2 chunks'; f.dispatchEvent(new Event('input', {bubbles: true})); })(document.querySelector('[data-text]'))")
-    few = tab.ask(visible)
-    expect(0 < len(few) < every and all("avx2" in r and "chunks" in r for r in few), f"not filtered: {len(few)} of {every}")
-    address = tab.ask("location.hash")
-    tab.open("about:blank")
-    tab.open(url + address)
-    expect(tab.ask(visible) and sorted(tab.ask(visible)) == sorted(few), f"{address} does not show the filtered rows")
-    expect(tab.ask("csvOf([matrix]).trim().split('\\n').length === matrix.rows.length"), "the matrix as CSV")
-    tab.open("about:blank")
-    tab.open(url + "#dilate_world")
-    expect(tab.ask("(b => b.height > 0 && b.top > 0 && b.bottom < innerHeight)(document.getElementById('dilate_world').getBoundingClientRect())"), "a row's address does not show the row")
-    tab.ask("[...matrix.tBodies].forEach(b => unfold(b, true)); [...matrix.rows].pop().scrollIntoView({block: 'end'})")
-    tab.size(1280, 200)
-    tab.ask("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    expect(tab.ask("matrix.offsetHeight < 900 || Math.abs(matrix.tHead.getBoundingClientRect().top) < 1"), "the header does not stay")
-    tab.size(1280, 900)
-    expect(tab.ask("[...document.querySelectorAll('.matrix, .conformance')].every(t => t.offsetWidth <= t.parentElement.offsetWidth)"), "a matrix is cut at 1,280 px")
-    second = "document.querySelector('[data-machine=m1]')"
-    if tab.ask(second + " !== null"):
-        tab.ask(second + ".click()")
-        expect(tab.ask("[...document.querySelectorAll('.m1')].every(e => !e.getClientRects().length) && location.hash.startsWith('#m=')"), "a machine that was not chosen is shown")
+    if is_report:
+        tab.ask(f"window.sorted = {LARGEST}; [...sorted.tHead.rows].pop().cells[sorted.querySelector('td.n').cellIndex].querySelector('button').click()")
+        column = tab.ask("[...sorted.tBodies[0].rows].map(r => parseFloat(r.querySelector('td.n').textContent.replaceAll(',', ''))).filter(v => !Number.isNaN(v))")
+        expect(len(column) > 2 and column == sorted(column, reverse=True), "not sorted")
+        tab.ask("(f => { f.value = 'avx2 chunks'; f.dispatchEvent(new Event('input', {bubbles: true})); })(document.querySelector('[data-text]'))")
+        few = tab.ask(visible)
+        expect(0 < len(few) < every and all("avx2" in r and "chunks" in r for r in few), f"not filtered: {len(few)} of {every}")
+        address = tab.ask("location.hash")
+        tab.open("about:blank")
+        tab.open(url + address)
+        expect(tab.ask(visible) and sorted(tab.ask(visible)) == sorted(few), f"{address} does not show the filtered rows")
+        expect(tab.ask("csvOf([matrix]).trim().split('\\n').length === matrix.rows.length"), "the matrix as CSV")
+        tab.open("about:blank")
+        tab.open(url + "#dilate_world")
+        expect(tab.ask("(b => b.height > 0 && b.top > 0 && b.bottom < innerHeight)(document.getElementById('dilate_world').getBoundingClientRect())"), "a row's address does not show the row")
+        tab.ask("[...matrix.tBodies].forEach(b => unfold(b, true)); [...matrix.rows].pop().scrollIntoView({block: 'end'})")
+        tab.size(1280, 200)
+        tab.ask("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        expect(tab.ask("matrix.offsetHeight < 900 || Math.abs(matrix.tHead.getBoundingClientRect().top) < 1"), "the header does not stay")
+        tab.size(1280, 900)
+        expect(tab.ask("[...document.querySelectorAll('.matrix, .conformance')].every(t => t.offsetWidth <= t.parentElement.offsetWidth)"), "a matrix is cut at 1,280 px")
+        second = "document.querySelector('[data-machine=m1]')"
+        if tab.ask(second + " !== null"):
+            tab.ask(second + ".click()")
+            expect(tab.ask("[...document.querySelectorAll('.m1')].every(e => !e.getClientRects().length) && location.hash.startsWith('#m=')"), "a machine that was not chosen is shown")
+    elif tab.ask("document.querySelector('td.fail') !== null"):
+        expect(0 < every < tab.ask("document.querySelectorAll('section tbody tr').length"), "right answers are shown among the wrong ones")
+        tab.ask("(f => { f.value = ''; f.dispatchEvent(new Event('input', {bubbles: true})); })(document.querySelectorAll('[data-class]')[1])")
+        expect(tab.ask(shown) > 20, "not all answers can be shown")
+        every = tab.ask(shown)
     expect(len(tab.paper()) > 10000, "nothing on paper")
     wrong += tab.complaints()
     tab.scripts(False)
@@ -89,12 +96,12 @@ def look(browser, page):
     return wrong
 
 
-def main(*pages):
+def main(report, two, check, wrong):
     failures = 0
     browser = Browser()
     try:
-        for page in pages:
-            for what in look(browser, page):
+        for page, is_report in ((report, True), (two, True), (check, False), (wrong, False)):
+            for what in look(browser, page, is_report):
                 print(f"FAIL: {pathlib.Path(page).name}: {what}", file=sys.stderr)
                 failures += 1
     finally:

@@ -11,6 +11,7 @@
 
 #include "host/program.h"
 #include "src/core/error.h"
+#include "tools/report.h"
 #include "host/subprocess.h"
 #include "host/system.h"
 #include "tools/commands.h"
@@ -166,7 +167,7 @@ static void print_wrong(const vp_matrix *m, const vp_column *column)
             printf("          %s\n", text);
     }
     if (more > 0)
-        printf("  and %zu more, which --json prints\n", more);
+        printf("  and %zu more, which --json and --html print\n", more);
     print_reduce(m, column);
 }
 
@@ -563,6 +564,22 @@ static void drop(check_run *r)
     vp_corpus_close(&r->corpus);
 }
 
+/* Makes the page from the output of --json. */
+static vp_status write_page(const vp_matrix *m, const char *path, vp_error *error)
+{
+    json_t *matrix = vp_matrix_json(m);
+    FILE *file = matrix != NULL ? tmpfile() : NULL;
+    vp_status status = VP_OK;
+    if (file == NULL || json_dumpf(matrix, file, JSON_COMPACT) != 0 || fflush(file) != 0 || fseek(file, 0, SEEK_SET) != 0)
+        status = vp_fail(error, VP_E_IO, "the matrix cannot be handed over for %s", vp_show_path(path).text);
+    else if (vp_report_run("check", "report.py", (const char *const[]){"check", path, NULL}, fileno(file)) != VP_EXIT_DONE)
+        status = vp_fail(error, VP_E_IO, "%s is not written", vp_show_path(path).text);
+    if (file != NULL)
+        fclose(file);
+    json_decref(matrix);
+    return status;
+}
+
 static int refuse_family(const char *name)
 {
     const char *names[VP_FAMILIES_MAX];
@@ -576,7 +593,8 @@ static int refuse_family(const char *name)
 
 int vp_command_check(int argc, char **argv)
 {
-    const char *commands[VP_OPTION_MANY + 1], *families[VP_OPTION_MANY + 1], *corpus, *vector, *timeout, *errors, *same, *json, *title[2];
+    const char *commands[VP_OPTION_MANY + 1], *families[VP_OPTION_MANY + 1], *corpus, *vector, *timeout, *errors, *same, *html, *json,
+        *title[2];
     const vp_option options[] = {
         {"Programs and questions", NULL, NULL, &title[0]},
         {"--adapter", "COMMAND...", "required: the program to test, run by /bin/sh; up to 64 times", commands},
@@ -588,6 +606,7 @@ int vp_command_check(int argc, char **argv)
         {"--same", NULL, "require answers that equal the first program's, character by character, for bit-exact ports", &same},
         {"Output", NULL, NULL, &title[1]},
         {"--errors", NULL, "show what the programs write to standard error", &errors},
+        {"--html", "FILE", "also write the matrix as an HTML page", &html},
         {"--json", NULL, "print JSON", &json},
     };
     const vp_usage usage = {
@@ -629,8 +648,15 @@ int vp_command_check(int argc, char **argv)
     vp_error error;
     r.stop = vp_watch_signals();
     signal(SIGPIPE, SIG_IGN); /* writing to an adapter that has ended is an error, not a signal */
-    const vp_status status = run(&r, corpus, &error);
+    vp_status status = html != NULL ? vp_can_write(html, &error) : VP_OK; /* finds errors of the file before the work */
+    if (status == VP_OK && html != NULL &&
+        (code = vp_report_run("check", "report.py", (const char *const[]){"ready", NULL}, -1)) != VP_EXIT_DONE)
+        return code;
+    if (status == VP_OK)
+        status = run(&r, corpus, &error);
     const bool any = r.matrix.columns > 0;
+    if (status == VP_OK && *r.stop == 0 && any && html != NULL)
+        status = write_page(&r.matrix, html, &error);
     if (status != VP_OK) {
         code = vp_command_fail("check", &error);
     } else if (*r.stop != 0) {
