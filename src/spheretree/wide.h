@@ -42,6 +42,8 @@ typedef struct vp_wide_tree {
     uint32_t leaf_room, leaf_used, leaf_free;
     uint32_t dirty[VP_SPHERETREE_MAX_LEVELS]; /* by level, lists by info.next */
     uint32_t reinserted;                      /* objects that have left their nodes in a batch */
+    uint32_t inserted, last;                  /* insertions since a part was rebuilt, node of the last one */
+    uint32_t next_part;                       /* node of the part that was rebuilt last in order */
 } vp_wide_tree;
 
 /* A tree without nodes. */
@@ -72,6 +74,32 @@ bool vp_wide_prepare(const vp_wide_tree *w, uint32_t count, vp_wide_nodes *out);
 void vp_wide_release_nodes(const vp_wide_tree *w, const vp_wide_nodes *nodes);
 /* Makes a new tree of a list of leaves by median splits, and reorders the list. */
 void vp_wide_build(vp_wide_tree *w, const vp_wide_nodes *nodes, vp_wide_item *leaf, uint32_t count);
+
+/* Rebuilds a part of the tree: all below a node of level 2, or a small tree. Keeps the quality after insertions and motions.
+ * VP_WIDE_PART_CREDIT is the number of insertions per rebuilt part, which has some 1,400 leaves. */
+enum { VP_WIDE_PART_CREDIT = 600 };
+uint32_t vp_wide_find_part(vp_wide_tree *w, bool is_next);
+void vp_wide_rebuild_part(vp_wide_tree *w, uint32_t at);
+
+/* For building. */
+uint32_t vp_wide_spare_nodes(const vp_wide_tree *w);
+uint32_t vp_wide_levels(const vp_wide_tree *w);
+bool vp_wide_allocate_nodes(const vp_wide_tree *w, uint64_t room, vp_wide_nodes *out);
+void vp_wide_replace_nodes(vp_wide_tree *w, const vp_wide_nodes *nodes);
+uint32_t vp_wide_allocate_node(vp_wide_tree *w, uint32_t level);
+void vp_wide_free_node(vp_wide_tree *w, uint32_t at);
+void vp_wide_mark_dirty(vp_wide_tree *w, uint32_t at);
+void vp_wide_set_lane(vp_wide_tree *w, uint32_t at, uint32_t lane, const vp_sphere *bound, uint32_t child);
+void vp_wide_fill_node(vp_wide_tree *w, uint32_t at, const vp_wide_item *item, uint32_t count);
+vp_wide_item vp_wide_item_of(const vp_wide_tree *w, uint32_t at, uint32_t lane);
+vp_sphere vp_wide_bound_of(const vp_wide_tree *w, uint32_t at);
+int vp_wide_widest_axis(const vp_wide_item *item, uint32_t count);
+
+static inline float vp_wide_coordinate(const vp_wide_item *item, int axis)
+{
+    const vp_vec3 *c = &item->bound.centre;
+    return axis == 0 ? c->x : axis == 1 ? c->y : c->z;
+}
 
 /* The sphere in a slot. */
 static inline vp_sphere vp_wide_sphere(const vp_spheretree_wide *wide, uint32_t slot)
