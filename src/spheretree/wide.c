@@ -167,16 +167,6 @@ void vp_wide_free_node(vp_wide_tree *w, uint32_t at)
     w->node_spare++;
 }
 
-void vp_wide_mark_dirty(vp_wide_tree *w, uint32_t at)
-{
-    wide_info *info = &w->view.info[at];
-    if (info->dirty)
-        return;
-    info->dirty = true;
-    info->next = w->dirty[info->level];
-    w->dirty[info->level] = at;
-}
-
 /* Writes a lane, and the place of its child. */
 void vp_wide_set_lane(vp_wide_tree *w, uint32_t at, uint32_t lane, const vp_sphere *bound, uint32_t child)
 {
@@ -419,24 +409,6 @@ void vp_wide_remove(vp_wide_tree *w, uint32_t slot)
     remove_lane(w, slot / VP_WIDE, slot % VP_WIDE);
 }
 
-void vp_wide_move(vp_wide_tree *w, uint32_t slot, const vp_sphere *sphere)
-{
-    const uint32_t at = slot / VP_WIDE, lane = slot % VP_WIDE;
-    if (is_at_home(w, at, sphere) || !has_spare(w)) {
-        wide_node *n = &w->view.node[at];
-        n->x[lane] = sphere->centre.x;
-        n->y[lane] = sphere->centre.y;
-        n->z[lane] = sphere->centre.z;
-        n->radius[lane] = sphere->radius;
-        vp_wide_mark_dirty(w, at);
-        return;
-    }
-    const vp_wide_item item = {*sphere, w->view.node[at].child[lane], mask_of(w, 0, w->view.node[at].child[lane])};
-    w->reinserted++;
-    remove_lane(w, at, lane);
-    insert_item(w, 0, &item);
-}
-
 /* ---- bounds, again ---- */
 
 /* Moves a node to another parent if it has left the neighbourhood of its own. */
@@ -451,35 +423,105 @@ static void send_home(vp_wide_tree *w, uint32_t at, const vp_sphere *bound)
     insert_item(w, level, &item);
 }
 
-static void refit_dirty(vp_wide_tree *w)
+static void set_bound(vp_wide_tree *w, uint32_t at, const vp_sphere *bound)
+{
+    const uint32_t slot = w->view.info[at].parent;
+    vp_wide_set_lane(w, slot / VP_WIDE, slot % VP_WIDE, bound, at);
+    vp_wide_mark_dirty(w, slot / VP_WIDE);
+    send_home(w, at, bound);
+}
+
+/* The number of leaves that have left their node's neighbourhood. */
+static uint32_t count_strays(const vp_wide_tree *w, uint32_t at, const vp_sphere *bound)
+{
+    const wide_info *info = &w->view.info[at];
+    uint32_t count = 0;
+    if (info->level > 0)
+        return 0;
+    const vp_sphere home = vp_wide_sphere(&w->view, info->parent);
+    const float x = home.centre.x - bound->centre.x, y = home.centre.y - bound->centre.y, z = home.centre.z - bound->centre.z;
+    if (sqrtf((x * x + y * y) + z * z) + bound->radius <= 1.5f * info->size) /* none */
+        return 0;
+    for (uint32_t lane = 0; lane < info->count; lane++) {
+        const vp_sphere leaf = vp_wide_sphere(&w->view, at * VP_WIDE + lane);
+        count += !is_at_home(w, at, &leaf);
+    }
+    return count;
+}
+
+/* Inserts the leaves again that have left their node's neighbourhood. Without memory they stay. */
+static void send_strays(vp_wide_tree *w, uint32_t at)
+{
+    for (uint32_t lane = w->view.info[at].count; lane-- > 0;) {
+        if (lane >= w->view.info[at].count) /* the node was dissolved */
+            continue;
+        const vp_wide_item item = vp_wide_item_of(w, at, lane);
+        if (is_at_home(w, at, &item.bound) || !has_spare(w))
+            continue;
+        remove_lane(w, at, lane);
+        insert_item(w, 0, &item);
+    }
+}
+
+/* Refits nodes of a level, except for those with strays, which are listed. */
+static uint32_t refit_level(vp_wide_tree *w, uint32_t level, uint32_t *first)
+{
+    uint32_t strays = 0;
+    *first = VP_SPHERETREE_NONE;
+    while (w->dirty[level] != VP_SPHERETREE_NONE) {
+        const uint32_t at = w->dirty[level];
+        wide_info *info = &w->view.info[at];
+        w->dirty[level] = info->next;
+        info->dirty = false;
+        if (info->count == 0) {
+            vp_wide_free_node(w, at);
+            continue;
+        }
+        if (info->parent == VP_SPHERETREE_NONE)
+            continue;
+        const vp_sphere bound = vp_wide_bound_of(w, at);
+        const uint32_t count = count_strays(w, at, &bound);
+        if (count == 0) {
+            set_bound(w, at, &bound);
+            continue;
+        }
+        strays += count;
+        info->dirty = true;
+        info->next = *first;
+        *first = at;
+    }
+    return strays;
+}
+
+static void refit_dirty(vp_wide_tree *w, uint32_t leaves)
 {
     for (uint32_t level = 0; level < VP_SPHERETREE_MAX_LEVELS && (level < vp_wide_levels(w) || w->dirty[level] != VP_SPHERETREE_NONE);
          level++)
         while (w->dirty[level] != VP_SPHERETREE_NONE) {
-            const uint32_t at = w->dirty[level];
-            wide_info *info = &w->view.info[at];
-            w->dirty[level] = info->next;
-            info->dirty = false;
-            if (info->count == 0) {
-                vp_wide_free_node(w, at);
-                continue;
+            uint32_t at;
+            const uint32_t strays = refit_level(w, level, &at);
+            if (strays >= leaves / 4 && leaves > VP_WIDE && strays > 0 && vp_wide_rebuild(w, leaves))
+                return;
+            while (at != VP_SPHERETREE_NONE) {
+                const uint32_t next = w->view.info[at].next;
+                w->view.info[at].dirty = false;
+                send_strays(w, at);
+                if (w->view.info[at].count > 0) {
+                    const vp_sphere bound = vp_wide_bound_of(w, at);
+                    set_bound(w, at, &bound);
+                }
+                at = next;
             }
-            if (info->parent == VP_SPHERETREE_NONE)
-                continue;
-            const vp_sphere bound = vp_wide_bound_of(w, at);
-            vp_wide_set_lane(w, info->parent / VP_WIDE, info->parent % VP_WIDE, &bound, at);
-            vp_wide_mark_dirty(w, info->parent / VP_WIDE);
-            send_home(w, at, &bound);
         }
 }
 
-void vp_wide_refit(vp_wide_tree *w)
+void vp_wide_refit(vp_wide_tree *w, uint32_t leaves)
 {
-    refit_dirty(w);
+    refit_dirty(w, leaves);
     for (bool is_next = false; w->inserted >= VP_WIDE_PART_CREDIT && w->view.root != VP_SPHERETREE_NONE; is_next = true) {
         const uint32_t at = vp_wide_find_part(w, is_next);
         w->inserted -= VP_WIDE_PART_CREDIT;
         vp_wide_rebuild_part(w, at);
-        refit_dirty(w);
+        refit_dirty(w, leaves);
     }
 }

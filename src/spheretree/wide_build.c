@@ -143,11 +143,26 @@ void vp_wide_build(vp_wide_tree *w, const vp_wide_nodes *nodes, vp_wide_item *le
     vp_wide_replace_nodes(w, nodes);
     w->view.root = w->node_free = VP_SPHERETREE_NONE;
     w->node_spare = w->node_used = 0;
+    for (int level = 0; level < VP_SPHERETREE_MAX_LEVELS; level++)
+        w->dirty[level] = VP_SPHERETREE_NONE;
     w->view.common_mask = UINT32_MAX;
     for (uint32_t i = 0; i < count; i++)
         w->view.common_mask &= leaf[i].mask;
     w->view.root = build_node(w, &plan, leaf, count, plan.top);
     w->view.info[w->view.root].size = vp_wide_bound_of(w, w->view.root).radius;
+}
+
+bool vp_wide_rebuild(vp_wide_tree *w, uint32_t leaves)
+{
+    vp_wide_nodes nodes;
+    vp_wide_item *list = vp_allocate(w->allocator, leaves, sizeof *list);
+    const bool all = list != NULL && vp_wide_prepare(w, leaves, &nodes);
+    if (all) {
+        vp_wide_list(w, list);
+        vp_wide_build(w, &nodes, list, leaves);
+    }
+    vp_release(w->allocator, list, leaves, sizeof *list);
+    return all;
 }
 
 /* ---- rebuilding parts ---- */
