@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The sphere tree as an object: ids, memory, and checks. */
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 #include "src/core/error.h"
@@ -448,11 +447,26 @@ vp_status vp_spheretree_move(vp_spheretree *t, uint32_t id, const vp_sphere *sph
     return vp_spheretree_move_batch(t, &id, sphere, 1, error);
 }
 
+/* Whether a sphere is surely valid: no number above 2^60, no radius below 0. Compares bits, because they are the quickest way. */
 static bool is_valid_sphere(const vp_sphere *s)
 {
-    const float max = VP_SPHERETREE_MAX;
-    return ((fabsf(s->centre.x) <= max) & (fabsf(s->centre.y) <= max) & (fabsf(s->centre.z) <= max) & (s->radius >= 0) &
-            (s->radius <= max)) != 0;
+    const float most = VP_SPHERETREE_MAX;
+    uint32_t bits[4], max;
+    memcpy(bits, s, sizeof bits);
+    memcpy(&max, &most, sizeof max);
+    const uint32_t x = bits[0] & INT32_MAX, y = bits[1] & INT32_MAX, z = bits[2] & INT32_MAX;
+    const uint32_t xy = x > y ? x : y, zr = z > bits[3] ? z : bits[3];
+    return (xy > zr ? xy : zr) <= max;
+}
+
+static vp_status check_move(const vp_spheretree *t, uint32_t id, const vp_sphere *to, vp_error *error)
+{
+    vp_status status = check_id(t, id, error);
+    if (status == VP_OK)
+        status = vp_scene_check_sphere(to, error);
+    if (status == VP_OK && (t->object[id].leaf & VP_SPHERETREE_MESH) != 0)
+        status = vp_fail(error, VP_E_ARGUMENT, "object %" PRIu32 " is a mesh, which can't be moved", id);
+    return status;
 }
 
 vp_status vp_spheretree_move_batch(vp_spheretree *t, const uint32_t *id, const vp_sphere *sphere, uint32_t count, vp_error *error)
@@ -461,25 +475,26 @@ vp_status vp_spheretree_move_batch(vp_spheretree *t, const uint32_t *id, const v
     VP_RETURN_IF_ARRAY_NULL(error, id, count);
     VP_RETURN_IF_ARRAY_NULL(error, sphere, count);
     vp_status status = vp_succeed(error);
+    const vp_spheretree_entry *object = t->object;
+    const uint32_t used = t->object_used;
+    const bool wide = t->view.wide != NULL, events = t->events.on;
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t leaf = id[i] < t->object_used ? t->object[id[i]].leaf : VP_SPHERETREE_NONE;
-        if ((leaf & VP_SPHERETREE_MESH) != 0 || !is_valid_sphere(&sphere[i])) {
-            status = check_id(t, id[i], error);
-            if (status == VP_OK)
-                status = vp_scene_check_sphere(&sphere[i], error);
-            if (status == VP_OK)
-                status = vp_fail(error, VP_E_ARGUMENT, "object %" PRIu32 " is a mesh, which can't be moved", id[i]);
-            break;
+        const uint32_t leaf = id[i] < used ? object[id[i]].leaf : VP_SPHERETREE_NONE;
+        vp_sphere to = sphere[i];
+        if ((leaf & VP_SPHERETREE_MESH) != 0 || !is_valid_sphere(&to)) {
+            status = check_move(t, id[i], &to, error);
+            if (status != VP_OK)
+                break;
+            to.radius += 0.0f; /* no -0 */
         }
-        const vp_sphere to = {sphere[i].centre, sphere[i].radius + 0.0f}; /* no -0 */
-        if (t->view.wide != NULL) {
+        if (wide) {
             vp_wide_move(&t->wide, leaf, &to);
         } else {
             cut_leaf(t, leaf);
             t->view.node[leaf].bound = to;
             put_leaf(t, leaf);
         }
-        if (t->events.on)
+        if (events)
             vp_scene_note_move(t, id[i]);
     }
     if (t->view.wide != NULL)
