@@ -12,6 +12,7 @@
 #include <voxphys/kernels.h>
 #include <voxphys/memory.h>
 #include <voxphys/status.h>
+#include <voxphys/world_file.h>
 
 /** @file
  *  Tree over bounding spheres and mesh triangles, for overlap queries, rays and touching pairs.
@@ -154,9 +155,9 @@ typedef struct vp_spheretree_event {
 /** Returns whether two objects have events. Called before each begin. */
 typedef bool vp_spheretree_filter_fn(void *user, uint32_t a, uint32_t b);
 
-/** Returns the contacts that began or ended since the last call, unsorted, until the next call. Cost: changed objects.
+/** Returns contacts that began or ended since the last call, unsorted. Cost: changed objects.
  *  @return VP_E_ARGUMENT for a tree without def.events
- *          VP_E_MEMORY, also for 2^31 pairs. The next call then returns these events too */
+ *          VP_E_MEMORY, also for 2^31 pairs. The next call returns these events too */
 VP_API vp_status vp_spheretree_events(vp_spheretree *tree, vp_spheretree_filter_fn *filter, void *user, const vp_spheretree_event **out,
                                       uint32_t *count, vp_error *error);
 
@@ -180,6 +181,14 @@ VP_API vp_spheretree_stats vp_spheretree_stats_of(const vp_spheretree *tree);
 
 /** Returns the tree for kernels. */
 VP_API const vp_spheretree_view *vp_spheretree_view_of(const vp_spheretree *tree);
+
+/** Encodes a wide tree (docs/FORMATS.md).
+ *  @return VP_E_ARGUMENT for the published form or meshes */
+VP_API vp_status vp_spheretree_encode(const vp_spheretree *tree, const vp_allocator *allocator, vp_blob *out, vp_error *error);
+
+/** Decodes a tree, which then returns equal results in equal order.
+ *  @return VP_E_FORMAT for damaged bytes. Errors of vp_spheretree_create */
+VP_API vp_status vp_spheretree_decode(const void *bytes, size_t size, const vp_spheretree_def *def, vp_spheretree **out, vp_error *error);
 
 #ifdef __cplusplus
 }
