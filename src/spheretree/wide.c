@@ -21,7 +21,7 @@ void vp_wide_reset(vp_wide_tree *w)
 {
     w->view.root = w->node_free = w->leaf_free = VP_SPHERETREE_NONE;
     w->view.common_mask = UINT32_MAX;
-    w->view.meshes = w->node_used = w->node_spare = w->leaf_used = w->inserted = w->next_part = 0;
+    w->view.meshes = w->node_used = w->node_spare = w->leaf_used = w->credit = w->next_part = 0;
     for (int level = 0; level < VP_SPHERETREE_MAX_LEVELS; level++)
         w->dirty[level] = VP_SPHERETREE_NONE;
 }
@@ -349,7 +349,7 @@ static void insert_item(vp_wide_tree *w, uint32_t level, const vp_wide_item *ite
     }
     add_item(w, at, item);
     w->last = at;
-    w->inserted += level == 0;
+    w->credit += level == 0 ? VP_WIDE_NEW_CREDIT : 0;
 }
 
 void vp_wide_insert(vp_wide_tree *w, const vp_wide_item *leaf)
@@ -460,6 +460,7 @@ static void send_strays(vp_wide_tree *w, uint32_t at)
             continue;
         remove_lane(w, at, lane);
         insert_item(w, 0, &item);
+        w->credit += VP_WIDE_MOVED_CREDIT - VP_WIDE_NEW_CREDIT;
     }
 }
 
@@ -518,9 +519,9 @@ static void refit_dirty(vp_wide_tree *w, uint32_t leaves)
 void vp_wide_refit(vp_wide_tree *w, uint32_t leaves)
 {
     refit_dirty(w, leaves);
-    for (bool is_next = false; w->inserted >= VP_WIDE_PART_CREDIT && w->view.root != VP_SPHERETREE_NONE; is_next = true) {
+    for (bool is_next = false; w->credit >= VP_WIDE_PART_CREDIT && w->view.root != VP_SPHERETREE_NONE; is_next = true) {
         const uint32_t at = vp_wide_find_part(w, is_next);
-        w->inserted -= VP_WIDE_PART_CREDIT;
+        w->credit -= VP_WIDE_PART_CREDIT;
         vp_wide_rebuild_part(w, at);
         refit_dirty(w, leaves);
     }

@@ -41,7 +41,7 @@ typedef struct vp_wide_tree {
     uint32_t node_room, node_used, node_free, node_spare;
     uint32_t leaf_room, leaf_used, leaf_free;
     uint32_t dirty[VP_SPHERETREE_MAX_LEVELS]; /* by level, lists by info.next */
-    uint32_t inserted, last;                  /* insertions since a part was rebuilt, node of the last one */
+    uint32_t credit, last;                    /* for rebuilding parts; node of the last insertion */
     uint32_t next_part;                       /* node of the part that was rebuilt last in order */
 } vp_wide_tree;
 
@@ -99,8 +99,9 @@ void vp_wide_build(vp_wide_tree *w, const vp_wide_nodes *nodes, vp_wide_item *le
 /* Builds the tree anew. @return false without memory, with the tree as it was */
 bool vp_wide_rebuild(vp_wide_tree *w, uint32_t leaves);
 /* Rebuilds a part of the tree: all below a node of level 2, or a small tree. Keeps the quality after insertions and motions.
- * VP_WIDE_PART_CREDIT is the number of insertions per rebuilt part, which has some 1,400 leaves. */
-enum { VP_WIDE_PART_CREDIT = 600 };
+ * A part has some 1,400 leaves. It is rebuilt after 600 objects have moved to other nodes. New objects count an eighth, because each of them
+ * would take twice the time otherwise. */
+enum { VP_WIDE_MOVED_CREDIT = 8, VP_WIDE_NEW_CREDIT = 1, VP_WIDE_PART_CREDIT = 600 * VP_WIDE_MOVED_CREDIT };
 uint32_t vp_wide_find_part(vp_wide_tree *w, bool is_next);
 void vp_wide_rebuild_part(vp_wide_tree *w, uint32_t at);
 
