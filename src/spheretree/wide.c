@@ -372,36 +372,49 @@ static void retire_node(vp_wide_tree *w, uint32_t at)
     vp_wide_mark_dirty(w, at);
 }
 
-static void remove_lane(vp_wide_tree *w, uint32_t at, uint32_t lane)
+static void take_lane(vp_wide_tree *w, uint32_t at, uint32_t lane)
 {
-    wide_info *info = &w->view.info[at];
-    const uint32_t last = --info->count, parent = info->parent, level = info->level;
+    const uint32_t last = --w->view.info[at].count;
     if (lane != last) {
         const vp_wide_item item = vp_wide_item_of(w, at, last);
         vp_wide_set_lane(w, at, lane, &item.bound, item.child);
     }
     clear_lane(&w->view.node[at], last);
+}
+
+static void remove_lane(vp_wide_tree *w, uint32_t at, uint32_t lane);
+
+/* After lanes were taken from a node: dissolves it if few are left. */
+static void settle_node(vp_wide_tree *w, uint32_t at)
+{
+    const uint32_t left = w->view.info[at].count, parent = w->view.info[at].parent, level = w->view.info[at].level;
     vp_wide_mark_dirty(w, at);
     if (parent == VP_SPHERETREE_NONE) {
-        if (last == 0) {
+        if (left == 0) {
             w->view.root = VP_SPHERETREE_NONE;
             retire_node(w, at);
-        } else if (last == 1 && level > 0) {
+        } else if (left == 1 && level > 0) {
             w->view.root = w->view.node[at].child[0];
             w->view.info[w->view.root].parent = VP_SPHERETREE_NONE;
             retire_node(w, at);
         }
         return;
     }
-    if (last > 0 && (last >= MIN_FILL || vp_wide_spare_nodes(w) < MIN_FILL * (vp_wide_levels(w) + 1)))
+    if (left > 0 && (left >= MIN_FILL || vp_wide_spare_nodes(w) < MIN_FILL * (vp_wide_levels(w) + 1)))
         return;
     vp_wide_item item[MIN_FILL];
-    for (uint32_t i = 0; i < last; i++)
+    for (uint32_t i = 0; i < left; i++)
         item[i] = vp_wide_item_of(w, at, i);
     retire_node(w, at);
     remove_lane(w, parent / VP_WIDE, parent % VP_WIDE);
-    for (uint32_t i = 0; i < last; i++)
+    for (uint32_t i = 0; i < left; i++)
         insert_item(w, level, &item[i]);
+}
+
+static void remove_lane(vp_wide_tree *w, uint32_t at, uint32_t lane)
+{
+    take_lane(w, at, lane);
+    settle_node(w, at);
 }
 
 void vp_wide_remove(vp_wide_tree *w, uint32_t slot)
@@ -449,19 +462,32 @@ static uint32_t count_strays(const vp_wide_tree *w, uint32_t at, const vp_sphere
     return count;
 }
 
-/* Inserts the leaves again that have left their node's neighbourhood. Without memory they stay. */
-static void send_strays(vp_wide_tree *w, uint32_t at)
+/* Inserts the leaves of listed nodes again that have left their node's neighbourhood. All are taken from their nodes first, because a node
+ * that splits with a stray would be as large as its way. @return false without memory. They stay then */
+static bool send_strays(vp_wide_tree *w, uint32_t first, uint32_t count, uint32_t leaves)
 {
-    for (uint32_t lane = w->view.info[at].count; lane-- > 0;) {
-        if (lane >= w->view.info[at].count) /* the node was dissolved */
-            continue;
-        const vp_wide_item item = vp_wide_item_of(w, at, lane);
-        if (is_at_home(w, at, &item.bound) || !has_spare(w))
-            continue;
-        remove_lane(w, at, lane);
-        insert_item(w, 0, &item);
-        w->credit += VP_WIDE_MOVED_CREDIT - VP_WIDE_NEW_CREDIT;
-    }
+    vp_wide_item few[VP_WIDE], *item = few;
+    uint32_t taken = 0;
+    if (!vp_wide_reserve(w, leaves, count))
+        return false;
+    if (count > VP_WIDE)
+        item = vp_allocate(w->allocator, count, sizeof *item);
+    if (item == NULL)
+        return false;
+    for (uint32_t at = first; at != VP_SPHERETREE_NONE; at = w->view.info[at].next)
+        for (uint32_t lane = w->view.info[at].count; lane-- > 0;) {
+            const vp_sphere leaf = vp_wide_sphere(&w->view, at * VP_WIDE + lane);
+            if (taken == count || is_at_home(w, at, &leaf))
+                continue;
+            item[taken++] = vp_wide_item_of(w, at, lane);
+            take_lane(w, at, lane);
+        }
+    for (uint32_t i = 0; i < taken; i++)
+        insert_item(w, 0, &item[i]);
+    w->credit += taken * (VP_WIDE_MOVED_CREDIT - VP_WIDE_NEW_CREDIT);
+    if (item != few)
+        vp_release(w->allocator, item, count, sizeof *item);
+    return true;
 }
 
 /* Refits nodes of a level, except for those with strays, which are listed. */
@@ -503,11 +529,13 @@ static void refit_dirty(vp_wide_tree *w, uint32_t leaves)
             const uint32_t strays = refit_level(w, level, &at);
             if (strays >= leaves / 4 && leaves > VP_WIDE && strays > 0 && vp_wide_rebuild(w, leaves))
                 return;
+            const bool sent = strays > 0 && send_strays(w, at, strays, leaves);
             while (at != VP_SPHERETREE_NONE) {
                 const uint32_t next = w->view.info[at].next;
                 w->view.info[at].dirty = false;
-                send_strays(w, at);
-                if (w->view.info[at].count > 0) {
+                if (sent)
+                    settle_node(w, at);
+                if (w->view.info[at].count > 0 && w->view.info[at].parent != VP_SPHERETREE_NONE) {
                     const vp_sphere bound = vp_wide_bound_of(w, at);
                     set_bound(w, at, &bound);
                 }
