@@ -10,12 +10,12 @@
 namespace
 {
 
-using kernel = CGAL::Simple_cartesian<double>;
+using scene_kernel = CGAL::Simple_cartesian<double>;
 
 struct Primitive {
     using Id = uint32_t;
-    using Point = kernel::Point_3;
-    using Datum = kernel::Sphere_3;
+    using Point = scene_kernel::Point_3;
+    using Datum = scene_kernel::Sphere_3;
     Id number;
     vp_sphere sphere;
     Id id() const
@@ -47,8 +47,8 @@ struct Boxes {
     }
 };
 
-using Traits = CGAL::AABB_traits<kernel, Primitive, Boxes>;
-using Tree = CGAL::AABB_tree<Traits>;
+using Traits = CGAL::AABB_traits<scene_kernel, Primitive, Boxes>;
+using CgalTree = CGAL::AABB_tree<Traits>;
 
 template <bool BOX> struct Touched {
     Scene &scene;
@@ -69,12 +69,12 @@ template <bool BOX> struct Touched {
 
 struct Cgal {
     Scene scene;
-    std::unique_ptr<Tree> tree;
+    std::unique_ptr<CgalTree> tree;
 
     Cgal(const vp_data &data, vp_row_id row) : scene(data, row) {}
     void fill()
     {
-        tree = std::make_unique<Tree>(Traits(Boxes{scene.now.data()}));
+        tree = std::make_unique<CgalTree>(Traits(Boxes{scene.now.data()}));
         for (uint32_t i = 0; i < scene.now.size(); i++)
             tree->insert(Primitive{i, scene.now[i]});
         tree->build();

@@ -7,24 +7,24 @@
 #include "reference/spheretree/wide_walk.h"
 #include "src/spheretree/leaf.h"
 
-typedef struct wide_ray {
+typedef struct ray_leaves {
     const vp_spheretree_view *tree;
     const vp_ray_frame *ray;
     const vp_spheretree_query *query;
     vp_scene_ray_query *by;
     double reach;
     uint64_t tests;
-} wide_ray;
+} ray_leaves;
 
 static bool is_ray_near(const void *user, const vp_sphere *bound)
 {
-    const wide_ray *w = user;
+    const ray_leaves *w = user;
     return vp_ray_nears(w->ray, bound, w->reach, w->by->s_most);
 }
 
 static bool meet_leaf(void *user, const vp_spheretree_node *leaf)
 {
-    wide_ray *w = user;
+    ray_leaves *w = user;
     w->tests += vp_ray_leaf(w->tree, w->ray, w->query, leaf, w->by);
     return w->by->s_most >= 0;
 }
@@ -39,7 +39,7 @@ static void visit_leaves(const vp_spheretree_view *tree, const vp_ray *of, const
         return;
     by->s_most = ray.s_max;
     if (tree->wide != NULL) {
-        wide_ray w = {tree, &ray, query, by, reach, 0};
+        ray_leaves w = {tree, &ray, query, by, reach, 0};
         nodes = vp_wide_walk(tree, query, is_ray_near, meet_leaf, &w);
         vp_scene_add_cost(query, nodes, w.tests);
         return;

@@ -90,14 +90,14 @@ vp_status vp_spheretree_encode(const vp_spheretree *t, const vp_allocator *alloc
 /* ---- reading ---- */
 
 /* A tree, found in bytes. */
-typedef struct state_contents {
+typedef struct tree_contents {
     const uint8_t *bytes;
     uint32_t level, nodes, objects, free_ids;
     size_t first_object, first_free;
     uint32_t node, object; /* next ones */
-} state_contents;
+} tree_contents;
 
-static vp_status check_header(const uint8_t *bytes, size_t size, state_contents *out, vp_error *error)
+static vp_status check_header(const uint8_t *bytes, size_t size, tree_contents *out, vp_error *error)
 {
     if (size < HEADER_BYTES + CRC_BYTES || memcmp(bytes, magic, sizeof magic) != 0)
         return vp_fail(error, VP_E_FORMAT, "byte 0: not a sphere tree: it is short or does not begin with 89 56 50 53 0d 0a 1a 0a");
@@ -106,11 +106,11 @@ static vp_status check_header(const uint8_t *bytes, size_t size, state_contents 
         return vp_fail(error, VP_E_FORMAT, "byte 8: version %" PRIu32 " is unknown; this library reads version %d", version, VERSION);
     if (crc != is)
         return vp_fail(error, VP_E_FORMAT, "byte 44: the header's CRC-32 says %08" PRIx32 " and is %08" PRIx32, crc, is);
-    *out = (state_contents){.bytes = bytes,
-                            .level = vp_get_le32(bytes + 12),
-                            .nodes = vp_get_le32(bytes + 16),
-                            .objects = vp_get_le32(bytes + 20),
-                            .free_ids = vp_get_le32(bytes + 24)};
+    *out = (tree_contents){.bytes = bytes,
+                           .level = vp_get_le32(bytes + 12),
+                           .nodes = vp_get_le32(bytes + 16),
+                           .objects = vp_get_le32(bytes + 20),
+                           .free_ids = vp_get_le32(bytes + 24)};
     const uint64_t first_object = HEADER_BYTES + (uint64_t)out->nodes, first_free = first_object + (uint64_t)out->objects * OBJECT_BYTES,
                    end = first_free + (uint64_t)out->free_ids * 4, reported = vp_get_le64(bytes + 32);
     if (reported != size || end + CRC_BYTES != size)
@@ -131,7 +131,7 @@ static vp_status check_header(const uint8_t *bytes, size_t size, state_contents 
 }
 
 /* Checks a node and all below it. */
-static vp_status check_node(state_contents *c, uint32_t level, vp_error *error)
+static vp_status check_node(tree_contents *c, uint32_t level, vp_error *error)
 {
     if (c->node == c->nodes)
         return vp_fail(error, VP_E_FORMAT, "byte %zu: a node is missing", c->first_object);
@@ -160,7 +160,7 @@ static vp_sphere sphere_at(const uint8_t *object)
     return sphere;
 }
 
-static vp_status check_contents(state_contents *c, vp_error *error)
+static vp_status check_contents(tree_contents *c, vp_error *error)
 {
     vp_status status = c->nodes > 0 ? check_node(c, c->level, error) : VP_OK;
     if (status == VP_OK && (c->node != c->nodes || c->object != c->objects))
@@ -186,7 +186,7 @@ static bool claim_id(vp_spheretree *t, uint32_t id)
     return true;
 }
 
-static vp_status read_ids(vp_spheretree *t, const state_contents *c, vp_error *error)
+static vp_status read_ids(vp_spheretree *t, const tree_contents *c, vp_error *error)
 {
     uint32_t previous = VP_SPHERETREE_NONE;
     t->objects = t->leaves = c->objects;
@@ -217,7 +217,7 @@ static vp_status read_ids(vp_spheretree *t, const state_contents *c, vp_error *e
 }
 
 /* Makes a node and all below it. There is room. */
-static uint32_t read_node(vp_spheretree *t, state_contents *c, uint32_t level)
+static uint32_t read_node(vp_spheretree *t, tree_contents *c, uint32_t level)
 {
     vp_wide_item item[VP_WIDE];
     const uint32_t at = vp_wide_allocate_node(&t->wide, level), count = c->bytes[HEADER_BYTES + c->node++];
@@ -243,7 +243,7 @@ vp_status vp_spheretree_decode(const void *bytes, size_t size, const vp_spheretr
     VP_RETURN_IF_NULL(error, def, out);
     VP_RETURN_IF_ARRAY_NULL(error, bytes, size);
     vp_spheretree_def as = *def;
-    state_contents c = {0};
+    tree_contents c = {0};
     vp_spheretree *t;
     if (as.form != VP_SPHERETREE_WIDE)
         return vp_fail(error, VP_E_ARGUMENT, "vp_spheretree_def.form is %d; must be VP_SPHERETREE_WIDE", (int)as.form);

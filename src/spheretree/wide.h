@@ -62,6 +62,7 @@ void vp_wide_free_leaf(vp_wide_tree *w, uint32_t leaf);
 void vp_wide_insert(vp_wide_tree *w, const vp_wide_item *leaf);
 /* Removes the leaf in a slot. */
 void vp_wide_remove(vp_wide_tree *w, uint32_t slot);
+
 static inline void vp_wide_mark_dirty(vp_wide_tree *w, uint32_t at)
 {
     vp_spheretree_wide_info *info = &w->view.info[at];
@@ -99,13 +100,17 @@ void vp_wide_build(vp_wide_tree *w, const vp_wide_nodes *nodes, vp_wide_item *le
 /* Builds the tree anew. @return false without memory, with the tree as it was */
 bool vp_wide_rebuild(vp_wide_tree *w, uint32_t leaves);
 /* Rebuilds a part of the tree: all below a node of level 2, or a small tree. Keeps the quality after insertions and motions.
- * A part has some 1,400 leaves. It is rebuilt after 600 objects have moved to other nodes. New objects count an eighth, because each of them
- * would take twice the time otherwise. */
+ * A part has some 1,400 leaves. It is rebuilt after 600 objects have moved to other nodes. New objects count an eighth, because each of
+ * them would take twice the time otherwise. */
 enum { VP_WIDE_MOVED_CREDIT = 8, VP_WIDE_NEW_CREDIT = 1, VP_WIDE_PART_CREDIT = 600 * VP_WIDE_MOVED_CREDIT };
 uint32_t vp_wide_find_part(vp_wide_tree *w, bool is_next);
 void vp_wide_rebuild_part(vp_wide_tree *w, uint32_t at);
 
-/* For building. */
+/* For building and changes. Nodes with fewer children are dissolved, and their children find better ones. */
+enum { VP_WIDE_MIN_FILL = 7 };
+/* Whether one item can be removed and inserted again. Without memory for that, items stay where they are. */
+bool vp_wide_has_spare(vp_wide_tree *w);
+void vp_wide_clear_lane(vp_spheretree_wide_node *n, uint32_t lane);
 uint32_t vp_wide_spare_nodes(const vp_wide_tree *w);
 uint32_t vp_wide_levels(const vp_wide_tree *w);
 bool vp_wide_allocate_nodes(const vp_wide_tree *w, uint64_t room, vp_wide_nodes *out);

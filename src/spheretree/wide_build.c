@@ -55,15 +55,15 @@ static void select_median(vp_wide_item *item, uint32_t count, uint32_t middle, i
 }
 
 /* How a tree is built. */
-typedef struct wide_plan {
+typedef struct split_plan {
     uint32_t top;                            /* level of the root */
     uint32_t unit[VP_SPHERETREE_MAX_LEVELS]; /* leaves below a node of each level */
-} wide_plan;
+} split_plan;
 
-static uint32_t build_node(vp_wide_tree *w, const wide_plan *plan, vp_wide_item *item, uint32_t count, uint32_t level);
+static uint32_t build_node(vp_wide_tree *w, const split_plan *plan, vp_wide_item *item, uint32_t count, uint32_t level);
 
 /* Splits items into `parts`, and makes a child of each. */
-static uint32_t split_items(vp_wide_tree *w, const wide_plan *plan, vp_wide_item *item, uint32_t count, uint32_t parts, uint32_t level,
+static uint32_t split_items(vp_wide_tree *w, const split_plan *plan, vp_wide_item *item, uint32_t count, uint32_t parts, uint32_t level,
                             vp_wide_item *out)
 {
     if (parts == 1) {
@@ -78,7 +78,7 @@ static uint32_t split_items(vp_wide_tree *w, const wide_plan *plan, vp_wide_item
     return made + split_items(w, plan, item + middle, count - middle, parts - first, level, out + made);
 }
 
-static uint32_t build_node(vp_wide_tree *w, const wide_plan *plan, vp_wide_item *item, uint32_t count, uint32_t level)
+static uint32_t build_node(vp_wide_tree *w, const split_plan *plan, vp_wide_item *item, uint32_t count, uint32_t level)
 {
     const uint32_t at = vp_wide_allocate_node(w, level);
     if (level == 0) {
@@ -92,7 +92,7 @@ static uint32_t build_node(vp_wide_tree *w, const wide_plan *plan, vp_wide_item 
 }
 
 /* Inner nodes have equally many children on all levels, and so room for more. @return false for too many leaves */
-static bool plan_levels(uint32_t count, uint32_t top, wide_plan *out)
+static bool plan_levels(uint32_t count, uint32_t top, split_plan *out)
 {
     for (uint32_t fan = 2; fan <= FILL; fan++) {
         uint64_t unit = FILL;
@@ -100,7 +100,7 @@ static bool plan_levels(uint32_t count, uint32_t top, wide_plan *out)
             unit *= fan;
         if (unit < count)
             continue;
-        *out = (wide_plan){top, {FILL}};
+        *out = (split_plan){top, {FILL}};
         for (uint32_t level = 1; level <= top; level++)
             out->unit[level] = out->unit[level - 1] * fan;
         return true;
@@ -108,9 +108,9 @@ static bool plan_levels(uint32_t count, uint32_t top, wide_plan *out)
     return false;
 }
 
-static wide_plan plan_of(uint32_t count)
+static split_plan plan_of(uint32_t count)
 {
-    wide_plan plan;
+    split_plan plan;
     uint32_t top = 0;
     while (!plan_levels(count, top, &plan))
         top++;
@@ -118,7 +118,7 @@ static wide_plan plan_of(uint32_t count)
 }
 
 /* The number of nodes that split_items makes. */
-static uint64_t count_nodes(const wide_plan *plan, uint32_t count, uint32_t parts, uint32_t level)
+static uint64_t count_nodes(const split_plan *plan, uint32_t count, uint32_t parts, uint32_t level)
 {
     if (parts > 1) {
         const uint32_t first = parts / 2, middle = (uint32_t)((uint64_t)count * first / parts);
@@ -132,14 +132,14 @@ static uint64_t count_nodes(const wide_plan *plan, uint32_t count, uint32_t part
 
 bool vp_wide_prepare(const vp_wide_tree *w, uint32_t count, vp_wide_nodes *out)
 {
-    const wide_plan plan = plan_of(count);
+    const split_plan plan = plan_of(count);
     const uint64_t nodes = count_nodes(&plan, count, 1, plan.top);
     return vp_wide_allocate_nodes(w, nodes + nodes / 32 + (4 + plan.top) * (VP_WIDE / 2), out);
 }
 
 void vp_wide_build(vp_wide_tree *w, const vp_wide_nodes *nodes, vp_wide_item *leaf, uint32_t count)
 {
-    const wide_plan plan = plan_of(count);
+    const split_plan plan = plan_of(count);
     vp_wide_replace_nodes(w, nodes);
     w->view.root = w->node_free = VP_SPHERETREE_NONE;
     w->node_spare = w->node_used = 0;
@@ -206,7 +206,7 @@ void vp_wide_rebuild_part(vp_wide_tree *w, uint32_t at)
     const uint32_t level = w->view.info[at].level, slot = w->view.info[at].parent;
     uint32_t nodes = 0;
     const uint32_t count = take_leaves(w, at, NULL, &nodes);
-    wide_plan plan = plan_of(count);
+    split_plan plan = plan_of(count);
     if (level > PART_LEVEL || count < PART_LEAST || (slot != VP_SPHERETREE_NONE && !plan_levels(count, level, &plan)) ||
         count_nodes(&plan, count, 1, plan.top) > vp_wide_spare_nodes(w) + nodes)
         return;
