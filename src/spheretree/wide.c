@@ -8,9 +8,6 @@
 
 enum { MAX_NODES = 1 << 27 };
 
-typedef vp_spheretree_wide_node wide_node;
-typedef vp_spheretree_wide_info wide_info;
-
 /* ---- memory ---- */
 
 void vp_wide_reset(vp_wide_tree *w)
@@ -149,7 +146,7 @@ uint32_t vp_wide_allocate_node(vp_wide_tree *w, uint32_t level)
         w->node_free = w->view.info[at].next;
         w->node_spare--;
     }
-    w->view.info[at] = (wide_info){.parent = VP_SPHERETREE_NONE, .next = VP_SPHERETREE_NONE, .level = (uint8_t)level};
+    w->view.info[at] = (vp_spheretree_wide_info){.parent = VP_SPHERETREE_NONE, .next = VP_SPHERETREE_NONE, .level = (uint8_t)level};
     for (uint32_t lane = 0; lane < VP_WIDE; lane++)
         vp_wide_clear_lane(&w->view.node[at], lane);
     return at;
@@ -166,7 +163,7 @@ void vp_wide_free_node(vp_wide_tree *w, uint32_t at)
 /* Writes a lane, and the place of its child. */
 void vp_wide_set_lane(vp_wide_tree *w, uint32_t at, uint32_t lane, const vp_sphere *bound, uint32_t child)
 {
-    wide_node *n = &w->view.node[at];
+    vp_spheretree_wide_node *n = &w->view.node[at];
     const uint32_t slot = at * VP_WIDE + lane;
     n->x[lane] = bound->centre.x;
     n->y[lane] = bound->centre.y;
@@ -224,7 +221,7 @@ int vp_wide_widest_axis(const vp_wide_item *item, uint32_t count)
 
 void vp_wide_fill_node(vp_wide_tree *w, uint32_t at, const vp_wide_item *item, uint32_t count)
 {
-    wide_info *info = &w->view.info[at];
+    vp_spheretree_wide_info *info = &w->view.info[at];
     info->mask = 0;
     for (uint32_t lane = 0; lane < count; lane++) {
         vp_wide_set_lane(w, at, lane, &item[lane].bound, item[lane].child);
