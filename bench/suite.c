@@ -135,8 +135,8 @@ vp_status vp_suite_open(vp_suite *suite, const char *name, const char *of, vp_su
 vp_status vp_suite_reference(vp_suite *suite, vp_row_id row, const vp_data *data, uint32_t variant, const vp_records **out, vp_error *error)
 {
     expected_answer *a = suite->answers;
-    if (vp_cases[row]->same)
-        variant = 0;
+    if (vp_cases[row]->same != 0)
+        variant = vp_cases[row]->same - 1;
     while (a != NULL && (a->row != row || a->variant != variant || strcmp(a->name, data->name) != 0))
         a = a->next;
     if (a == NULL) {

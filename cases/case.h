@@ -175,7 +175,7 @@ typedef struct vp_case {
     void (*looks)(const void *work, vp_counters *out); /* work of the reference, not timed */
     void (*frame)(const void *work, uint32_t step, struct vp_frame *out);
     void (*drop)(void *work);    /* destroys objects, which may be NULL. NULL = everything belongs to the arena */
-    bool same;                   /* answers do not depend on the variant */
+    uint32_t same;               /* 1 + a quick variant whose answers are those of all variants. 0 = they differ */
     const char *const *notes;    /* contents of an item for each variant, appended to its unit, NULL = none */
     const char *beside;          /* row under whose name it is measured, NULL = its own */
     const vp_measured *measured; /* ends with NULL data */

@@ -19,7 +19,7 @@ typedef struct scene_answers {
     uint64_t *list;
     uint32_t end[VP_SCENE_QUERIES];
     float t[VP_SCENE_QUERIES]; /* rays */
-    uint32_t room;
+    uint32_t questions, room;
 } scene_answers;
 
 static void drop_answers(void *derived)
@@ -97,7 +97,8 @@ static vp_status find_touched(const vp_data *data, vp_row_id row, scene_answers 
         asked == NULL || (moves && now == NULL) ? vp_fail(error, VP_E_MEMORY, "no memory for the results of a scene") : VP_OK;
     if (status == VP_OK)
         vp_scene_ask(scene, asked);
-    for (uint32_t i = 0; status == VP_OK && i < VP_SCENE_QUERIES; i++) {
+    a->questions = status == VP_OK ? asked->count : 0;
+    for (uint32_t i = 0; status == VP_OK && i < asked->count; i++) {
         uint32_t best = VP_SPHERETREE_NONE;
         float best_s = INFINITY;
         for (uint32_t k = 0; status == VP_OK && k < count; k++) {
@@ -151,7 +152,7 @@ static vp_status open_scene(vp_suite *suite, const char *set, vp_contest *out, v
     out->steps = moves ? motions->steps : 1;
     out->items = moves                                                            ? motions->first[motions->steps]
                  : row == VP_KERNEL_scene_pairs || row == VP_OPERATION_scene_fill ? vp_peer_scene(out->data, row)->count
-                                                                                  : VP_SCENE_QUERIES;
+                                                                                  : ((const scene_answers *)out->right)->questions;
     return VP_OK;
 }
 
@@ -180,7 +181,7 @@ static void look(const vp_contest *c, vp_verdict *out)
     vp_peer_answers got;
     if (!vp_peer_answers_of(c->peer, c->work, c->steps - 1, &got))
         return;
-    for (uint32_t i = 0, begin = 0, at = 0; i < (pairs ? 1 : VP_SCENE_QUERIES); begin = a->end[i++]) {
+    for (uint32_t i = 0, begin = 0, at = 0; i < (pairs ? 1 : a->questions); begin = a->end[i++]) {
         const uint32_t count = rays ? got.hit[i].triangle != VP_NO_HIT : got.found[i];
         uint64_t *list = malloc(((size_t)count + 1) * sizeof *list);
         if (list == NULL)

@@ -44,7 +44,7 @@ struct Scene {
         for (const vp_sphere &s : now)
             most = std::max({most, std::fabs(double{s.centre.x}) + double{s.radius}, std::fabs(double{s.centre.y}) + double{s.radius},
                              std::fabs(double{s.centre.z}) + double{s.radius}});
-        for (size_t i = 0; i < t_end.size(); i++) {
+        for (size_t i = 0; i < asked.count; i++) {
             const vp_ray &r = asked.ray[i];
             const double x = r.origin.x, y = r.origin.y, z = r.origin.z, dx = r.direction.x, dy = r.direction.y, dz = r.direction.z;
             t_end[i] = std::min(double{r.t_max}, (std::sqrt(x * x + y * y + z * z) + 2 * most) / std::sqrt(dx * dx + dy * dy + dz * dz));

@@ -76,14 +76,14 @@ struct Dbvt {
     }
     template <bool BOX> void touch()
     {
-        for (size_t i = 0; i < VP_SCENE_QUERIES; i++) {
+        for (size_t i = 0; i < scene.asked.count; i++) {
             Touched<BOX> by(scene, i);
             tree->collideTV(tree->m_root, volume_of(BOX ? scene.asked.box[i] : box_around(scene.asked.sphere[i])), by);
         }
     }
     void cast()
     {
-        for (size_t i = 0; i < VP_SCENE_QUERIES; i++) {
+        for (size_t i = 0; i < scene.asked.count; i++) {
             const btVector3 from = vector_of(scene.asked.ray[i].origin), along = vector_of(scene.asked.ray[i].direction);
             const btVector3 unit = along.normalized();
             btVector3 inverse;
@@ -215,7 +215,7 @@ struct Sweep {
     }
     void ask()
     {
-        for (size_t i = 0; i < VP_SCENE_QUERIES; i++) {
+        for (size_t i = 0; i < scene.asked.count; i++) {
             const vp_aabb box = box_around(scene.asked.sphere[i]);
             Inside by(scene, i);
             sweep->aabbTest(vector_of(box.min), vector_of(box.max), by);

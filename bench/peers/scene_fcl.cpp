@@ -77,7 +77,7 @@ struct Managed {
     }
     template <bool BOX> void touch()
     {
-        for (question = 0; question < VP_SCENE_QUERIES; question++) {
+        for (question = 0; question < scene.asked.count; question++) {
             std::unique_ptr<Object> by;
             if constexpr (BOX)
                 by = make(scene.asked.box[question]);

@@ -482,7 +482,7 @@ static bool *found_by(const move_work *w, uint32_t i)
 static void record_moves(const void *argument, vp_records *out)
 {
     const move_work *w = argument;
-    for (uint32_t i = 0; i < VP_SCENE_QUERIES; i++) {
+    for (uint32_t i = 0; i < w->asked.count; i++) {
         bool *found = found_by(w, i);
         vp_records_put_hash(out, found, w->numbers * sizeof *found);
         vp_records_end(out);
@@ -501,7 +501,7 @@ static vp_status judge_moves(const void *argument, uint32_t step, vp_error *erro
         if (w->set->motion[m].kind == VP_MOTION_REMOVE)
             w->now[w->set->motion[m].object].radius = -1;
     }
-    for (uint32_t i = 0; status == VP_OK && i < VP_SCENE_QUERIES; i++) {
+    for (uint32_t i = 0; status == VP_OK && i < w->asked.count; i++) {
         bool *found = found_by(w, i);
         for (uint32_t k = 0; status == VP_OK && k < w->numbers; k++)
             if (found[k] != (w->now[k].radius >= 0 && vp_sphere_touches_sphere(&w->asked.sphere[i], &w->now[k])))

@@ -78,7 +78,7 @@ static vp_spheretree_item *found_by(const fill_work *w, uint32_t i, uint32_t *co
 static void record_fill(const void *argument, vp_records *out)
 {
     const fill_work *w = argument;
-    for (uint32_t i = 0; i < VP_SCENE_QUERIES; i++) {
+    for (uint32_t i = 0; i < w->asked.count; i++) {
         uint32_t count;
         vp_spheretree_item *item = found_by(w, i, &count);
         vp_records_put_words(out, item, 2 * (size_t)count);
@@ -92,7 +92,7 @@ static vp_status judge_fill(const void *argument, uint32_t step, vp_error *error
     const fill_work *w = argument;
     vp_status status = VP_OK;
     (void)step;
-    for (uint32_t i = 0; status == VP_OK && i < VP_SCENE_QUERIES; i++) {
+    for (uint32_t i = 0; status == VP_OK && i < w->asked.count; i++) {
         uint32_t count, n = 0;
         vp_spheretree_item *item = found_by(w, i, &count);
         for (uint32_t k = 0; status == VP_OK && k < vp_scene_items(w->scene); k++)

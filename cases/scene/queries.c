@@ -15,9 +15,10 @@ static vp_status make_lists(const vp_data *data, uint32_t variant, vp_arena *are
     vp_scene_search *w = *out;
     if (status != VP_OK)
         return status;
-    w->capacity = vp_scene_items(w->scene) + 1;
-    w->count = vp_arena_output(arena, VP_SCENE_QUERIES, sizeof *w->count, alignof(uint32_t), 0);
-    w->item = vp_arena_lists(arena, VP_SCENE_QUERIES, w->capacity, sizeof *w->item, alignof(vp_spheretree_item), true, &w->stride);
+    const uint32_t items = vp_scene_items(w->scene);
+    w->capacity = items < 10000 ? items + 1 : 1000; /* long lists would be on pages of their own, which costs a fifth of the time */
+    w->count = vp_arena_output(arena, w->asked->count, sizeof *w->count, alignof(uint32_t), 0);
+    w->item = vp_arena_lists(arena, w->asked->count, w->capacity, sizeof *w->item, alignof(vp_spheretree_item), true, &w->stride);
     return VP_OK;
 }
 
@@ -76,7 +77,7 @@ static void box_of(const vp_scene_questions *asked, vp_asked_shape shape, uint32
 static uint64_t list_all(const vp_setting *how, const vp_scene_search *w, vp_asked_shape shape, vp_spheretree_cost *cost)
 {
     uint64_t tests = 0;
-    for (uint32_t i = 0; i < VP_SCENE_QUERIES; i++) {
+    for (uint32_t i = 0; i < w->asked->count; i++) {
         vp_spheretree_item *out = w->item + i * w->stride;
         if (w->sweep != NULL) {
             touch_candidate c = {.w = w, .shape = shape, .question = i, .item = out};
@@ -103,7 +104,7 @@ static uint64_t list_all(const vp_setting *how, const vp_scene_search *w, vp_ask
     {                                                                                                                                      \
         (void)step, (void)error;                                                                                                           \
         list_all(how, argument, shape, NULL);                                                                                              \
-        *items = VP_SCENE_QUERIES;                                                                                                         \
+        *items = ((const vp_scene_search *)argument)->asked->count;                                                                        \
         return VP_OK;                                                                                                                      \
     }                                                                                                                                      \
     static vp_status judge_##name(const void *argument, uint32_t step, vp_error *error)                                                    \
@@ -129,7 +130,7 @@ static vp_spheretree_item *in_order(const vp_spheretree_item *item, uint32_t cou
 static void record_lists(const void *argument, vp_records *out)
 {
     const vp_scene_search *w = argument;
-    for (uint32_t i = 0; i < VP_SCENE_QUERIES; i++) {
+    for (uint32_t i = 0; i < w->asked->count; i++) {
         const uint32_t count = w->count[i] < w->capacity ? w->count[i] : w->capacity;
         vp_spheretree_item *item = in_order(w->item + i * w->stride, count);
         vp_records_put_words(out, item, 2 * (size_t)count);
@@ -141,7 +142,7 @@ static void record_lists(const void *argument, vp_records *out)
 static vp_status judge_lists(const vp_scene_search *w, vp_asked_shape shape, vp_error *error)
 {
     vp_status status = VP_OK;
-    for (uint32_t i = 0; status == VP_OK && i < VP_SCENE_QUERIES; i++) {
+    for (uint32_t i = 0; status == VP_OK && i < w->asked->count; i++) {
         const uint32_t found = w->count[i] < w->capacity ? w->count[i] : w->capacity;
         vp_spheretree_item *item = in_order(w->item + i * w->stride, found);
         uint32_t n = 0;
@@ -165,7 +166,7 @@ static void look_at_lists(const vp_scene_search *w, vp_asked_shape shape, vp_cou
     const vp_setting how = {&scalar, NULL};
     vp_spheretree_cost cost = {0, 0};
     cost.tests += list_all(&how, w, shape, &cost);
-    vp_scene_search_count(w, &cost, VP_SCENE_QUERIES, out);
+    vp_scene_search_count(w, &cost, w->asked->count, out);
 }
 
 LIST(sphere, VP_ASK_SPHERE)

@@ -90,7 +90,7 @@ static vp_status make_all(const vp_data *data, uint32_t variant, vp_arena *arena
     if (status != VP_OK)
         return status;
     w->capacity = HITS;
-    w->hit = vp_arena_lists(arena, VP_SCENE_QUERIES, HITS, sizeof *w->hit, alignof(vp_spheretree_hit), true, &w->stride);
+    w->hit = vp_arena_lists(arena, w->asked->count, HITS, sizeof *w->hit, alignof(vp_spheretree_hit), true, &w->stride);
     return VP_OK;
 }
 
@@ -99,7 +99,7 @@ typedef enum asked_of_rays { CLOSEST, ANY, ALL_HITS } asked_of_rays;
 static uint64_t meet_all(const vp_setting *how, const vp_scene_search *w, asked_of_rays what, vp_spheretree_cost *cost)
 {
     uint64_t tests = 0;
-    for (uint32_t i = 0; i < VP_SCENE_QUERIES; i++) {
+    for (uint32_t i = 0; i < w->asked->count; i++) {
         const vp_ray *ray = &w->asked->ray[i];
         vp_spheretree_query query = w->asked->query[i];
         query.cost = cost;
@@ -137,18 +137,18 @@ static void put_hit(const vp_spheretree_hit *hit, vp_records *out)
 static void record_rays(const void *argument, vp_records *out)
 {
     const vp_scene_search *w = argument;
-    for (uint32_t i = 0; i < VP_SCENE_QUERIES; i++) {
+    for (uint32_t i = 0; i < w->asked->count; i++) {
         put_hit(&w->hit[i], out);
         vp_records_end(out);
     }
 }
 
-VP_RECORD_EACH(record_any, vp_scene_search, VP_SCENE_QUERIES, vp_record_u32(w->count[i], out))
+VP_RECORD_EACH(record_any, vp_scene_search, w->asked->count, vp_record_u32(w->count[i], out))
 
 static void record_all(const void *argument, vp_records *out)
 {
     const vp_scene_search *w = argument;
-    for (uint32_t i = 0; i < VP_SCENE_QUERIES; i++) {
+    for (uint32_t i = 0; i < w->asked->count; i++) {
         for (uint32_t k = 0; k < w->count[i] && k < HITS; k++)
             put_hit(&w->hit[i * w->stride + k], out);
         vp_record_u32(w->count[i], out);
@@ -181,7 +181,7 @@ static uint32_t right_hits(const vp_scene_search *w, uint32_t question, vp_spher
     {                                                                                                                                      \
         const vp_scene_search *w = argument;                                                                                               \
         (void)step;                                                                                                                        \
-        for (uint32_t i = 0; i < VP_SCENE_QUERIES; i++) {                                                                                  \
+        for (uint32_t i = 0; i < w->asked->count; i++) {                                                                                   \
             vp_spheretree_hit hits[HITS], closest;                                                                                         \
             const uint32_t count = right_hits(w, i, hits, &closest);                                                                       \
             if (wrong)                                                                                                                     \
@@ -200,7 +200,7 @@ JUDGE(judge_all, count != w->count[i] || memcmp(hits, w->hit + i * w->stride, (c
     {                                                                                                                                      \
         (void)step, (void)error;                                                                                                           \
         meet_all(how, argument, what, NULL);                                                                                               \
-        *items = VP_SCENE_QUERIES;                                                                                                         \
+        *items = ((const vp_scene_search *)argument)->asked->count;                                                                        \
         return VP_OK;                                                                                                                      \
     }                                                                                                                                      \
     static void look_##name(const void *argument, vp_counters *out)                                                                        \
@@ -209,7 +209,7 @@ JUDGE(judge_all, count != w->count[i] || memcmp(hits, w->hit + i * w->stride, (c
         const vp_setting how = {&scalar, NULL};                                                                                            \
         vp_spheretree_cost cost = {0, 0};                                                                                                  \
         cost.tests += meet_all(&how, argument, what, &cost);                                                                               \
-        vp_scene_search_count(argument, &cost, VP_SCENE_QUERIES, out);                                                                     \
+        vp_scene_search_count(argument, &cost, ((const vp_scene_search *)argument)->asked->count, out);                                    \
     }
 RAYS(rays, CLOSEST)
 RAYS(any, ANY)

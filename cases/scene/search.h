@@ -33,7 +33,7 @@ extern const vp_measured vp_scene_searches[]; /* the scenes on which all of them
 #define VP_SCENE_CASE(taken, makes, runs, recorded, judged, looked)                                                                        \
     {                                                                                                                                      \
         .kind = &vp_kind_scenes, .variant = vp_scene_ways, .takes = taken, .make = makes, .run = runs, .records = recorded,                \
-        .judge = judged, .looks = looked, .same = true, .notes = vp_scene_search_notes, .measured = vp_scene_searches                      \
+        .judge = judged, .looks = looked, .same = 1 + VP_WAY_WIDE, .notes = vp_scene_search_notes, .measured = vp_scene_searches           \
     }
 
 #endif

@@ -95,7 +95,8 @@ void vp_scene_ask(const vp_scene_set *scene, vp_scene_questions *out)
     bool differ = false;
     for (uint32_t i = 0; i <= scene->count && !differ; i++)
         differ = scene->mask[i] != scene->mask[0];
-    for (uint32_t i = 0; i < VP_SCENE_QUERIES; i++) {
+    out->count = scene->count < 1000 ? 64 : VP_SCENE_QUERIES;
+    for (uint32_t i = 0; i < out->count; i++) {
         const vp_sphere of = random_of(scene, &r), other = random_of(scene, &r);
         const float most = VP_SPHERETREE_MAX;
         out->sphere[i] = (vp_sphere){held_place(near(&r, &of, 2), most), held(of.radius * 2, most)};
@@ -114,8 +115,8 @@ void vp_scene_ask(const vp_scene_set *scene, vp_scene_questions *out)
         }
         if (out->ray[i].direction.x == 0 && out->ray[i].direction.y == 0 && out->ray[i].direction.z == 0)
             out->ray[i].direction.x = 1;
-        out->query[i] = (vp_spheretree_query){.mask = differ ? i % 4 : UINT32_MAX,
-                                              .test = differ && i >= VP_SCENE_QUERIES / 2 ? vp_scene_object_test : NULL};
+        out->query[i] =
+            (vp_spheretree_query){.mask = differ ? i % 4 : UINT32_MAX, .test = differ && i >= out->count / 2 ? vp_scene_object_test : NULL};
         if (differ && i % 4 == 0)
             out->query[i].mask = UINT32_MAX;
     }

@@ -31,9 +31,11 @@ vp_status vp_scene_fill(const vp_scene_set *scene, vp_scene_way way, const vp_ke
 
 /* ---- questions ---- */
 
-enum { VP_SCENE_QUERIES = 64 };
+/* Scenes of 1,000 objects or more have as many, so that no branch predictor learns them all. Others have 64. */
+enum { VP_SCENE_QUERIES = 512 };
 
 typedef struct vp_scene_questions {
+    uint32_t count;
     vp_sphere sphere[VP_SCENE_QUERIES];
     vp_aabb box[VP_SCENE_QUERIES];
     vp_vec3 triangle[VP_SCENE_QUERIES][3];

@@ -12,6 +12,7 @@
 #include <voxphys/kernels.h>
 #include <voxphys/memory.h>
 #include <voxphys/status.h>
+#include <voxphys/world_file.h>
 
 /** @file
  *  Tree over bounding spheres and mesh triangles, for overlap queries, rays and touching pairs.
@@ -21,14 +22,14 @@
  *      vp_spheretree_insert(tree, &object, &id, &error);
  *      vp_spheretree_ray(tree, &ray, NULL, &hit, &error);
  *
- *  Queries allocate nothing and can run on several threads. A change must run alone. VP_E_ARGUMENT is also for an unknown id.
+ *  Queries allocate nothing and can run on several threads, changes alone. VP_E_ARGUMENT is also for unknown ids.
  *  Details: docs/kernels/scene.md, docs/CONTRACT.md, SPH. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** Tree over a scene. */
+/** Tree. */
 typedef struct vp_spheretree vp_spheretree;
 
 /** Settings. */
@@ -62,7 +63,7 @@ VP_API vp_status vp_spheretree_insert(vp_spheretree *tree, const vp_spheretree_o
 VP_API vp_status vp_spheretree_insert_batch(vp_spheretree *tree, const vp_spheretree_object *object, uint32_t count, uint32_t *id,
                                             vp_error *error);
 
-/** Inserts a mesh, whose arrays must not change. Consecutive triangles that share an edge become one leaf. Cost: O(depth) a leaf.
+/** Inserts a mesh, whose arrays must not change. Consecutive triangles with a common edge become one leaf. Cost: O(depth) a leaf.
  *  @return errors of vp_spheretree_insert, VP_E_ARGUMENT for no triangles */
 VP_API vp_status vp_spheretree_insert_mesh(vp_spheretree *tree, const vp_triangles *triangles, uint64_t data, uint32_t mask, uint32_t *id,
                                            vp_error *error);
@@ -87,30 +88,30 @@ VP_API void vp_spheretree_clear(vp_spheretree *tree);
  *          VP_E_LIMIT above VP_SPHERETREE_MAX_BUILD in published form */
 VP_API vp_status vp_spheretree_build(vp_spheretree *tree, const vp_spheretree_object *object, uint32_t count, vp_error *error);
 
-/** Returns whether an id exists, and its object. A mesh's sphere is zero. */
+/** Returns whether an id exists, and its object. Meshes have no sphere. */
 VP_API bool vp_spheretree_find(const vp_spheretree *tree, uint32_t id, vp_spheretree_object *out);
 
-/** Computes a sphere around all corners (docs/kernels/scene.md). Errors as vp_spheretree_insert_mesh. */
+/** Computes a sphere around all corners. Errors of vp_spheretree_insert_mesh. */
 VP_API vp_status vp_spheretree_mesh_bound(const vp_triangles *triangles, vp_sphere *out, vp_error *error);
 
 /* Queries. */
 
-/** Finds the objects that touch a sphere. */
+/** Finds objects that touch a sphere. */
 VP_API vp_status vp_spheretree_sphere(const vp_spheretree *tree, const vp_sphere *sphere, const vp_spheretree_query *query,
                                       vp_spheretree_item *out, uint32_t capacity, uint32_t *count, vp_error *error);
-/** Finds the objects that touch a closed box. */
+/** Finds objects that touch a closed box. */
 VP_API vp_status vp_spheretree_box(const vp_spheretree *tree, const vp_aabb *box, const vp_spheretree_query *query, vp_spheretree_item *out,
                                    uint32_t capacity, uint32_t *count, vp_error *error);
-/** Finds the objects that touch a triangle within VP_SPHERETREE_MAX. */
+/** Finds objects that touch a triangle within VP_SPHERETREE_MAX. */
 VP_API vp_status vp_spheretree_triangle(const vp_spheretree *tree, const vp_vec3 corner[3], const vp_spheretree_query *query,
                                         vp_spheretree_item *out, uint32_t capacity, uint32_t *count, vp_error *error);
-/** Finds the nearest hit of a ray. */
+/** Finds a ray's nearest hit. */
 VP_API vp_status vp_spheretree_ray(const vp_spheretree *tree, const vp_ray *ray, const vp_spheretree_query *query, vp_spheretree_hit *out,
                                    vp_error *error);
 /** Returns whether a ray hits. */
 VP_API vp_status vp_spheretree_ray_any(const vp_spheretree *tree, const vp_ray *ray, const vp_spheretree_query *query, bool *out,
                                        vp_error *error);
-/** Finds the first `capacity` hits of a ray. */
+/** Finds a ray's first `capacity` hits. */
 VP_API vp_status vp_spheretree_ray_all(const vp_spheretree *tree, const vp_ray *ray, const vp_spheretree_query *query,
                                        vp_spheretree_hit *out, uint32_t capacity, uint32_t *count, vp_error *error);
 /** Finds all touching pairs.
@@ -121,7 +122,7 @@ VP_API vp_status vp_spheretree_pairs(const vp_spheretree *tree, const vp_spheret
 /** Sphere, capsule, box or rounded box. */
 typedef struct vp_spheretree_shape {
     vp_vec3 centre;
-    vp_vec3 axis[3]; /**< From the centre to faces, perpendicular. Capsule: one. Sphere: none. Others are 0. */
+    vp_vec3 axis[3]; /**< From the centre to faces, perpendicular. Capsule: one. Sphere: none. Rest: 0. */
     float radius;    /**< Added to all sides. */
 } vp_spheretree_shape;
 
@@ -131,48 +132,48 @@ typedef struct vp_spheretree_plane {
     float offset;
 } vp_spheretree_plane;
 
-/** Finds the objects that touch a shape (SPH-10). */
+/** Finds objects that touch a shape (SPH-10). */
 VP_API vp_status vp_spheretree_touch(const vp_spheretree *tree, const vp_spheretree_shape *shape, const vp_spheretree_query *query,
                                      vp_spheretree_item *out, uint32_t capacity, uint32_t *count, vp_error *error);
-/** Finds the objects partly within each half-space. */
+/** Finds objects partly within each half-space. */
 VP_API vp_status vp_spheretree_frustum(const vp_spheretree *tree, const vp_spheretree_plane *plane, uint32_t planes,
                                        const vp_spheretree_query *query, vp_spheretree_item *out, uint32_t capacity, uint32_t *count,
                                        vp_error *error);
-/** Finds the first contact of a moving shape, up to t_max. */
+/** Finds a moving shape's first contact. */
 VP_API vp_status vp_spheretree_sweep(const vp_spheretree *tree, const vp_spheretree_shape *shape, vp_vec3 direction, float t_max,
                                      const vp_spheretree_query *query, vp_spheretree_hit *out, vp_error *error);
-/** Finds the `capacity` nearest items within a distance, in order. `t` is their distance. */
+/** Finds the `capacity` nearest items, in order. `t` is their distance. */
 VP_API vp_status vp_spheretree_nearest(const vp_spheretree *tree, vp_vec3 point, float distance, const vp_spheretree_query *query,
                                        vp_spheretree_hit *out, uint32_t capacity, uint32_t *count, vp_error *error);
 
-/** Begin or end of contact of two objects, a < b. */
+/** Begin or end of a contact, a < b. */
 typedef struct vp_spheretree_event {
     uint32_t a, b;
     bool begins;
 } vp_spheretree_event;
 
-/** Returns whether two objects have events. Called before each begin. */
+/** Returns whether two objects have events. */
 typedef bool vp_spheretree_filter_fn(void *user, uint32_t a, uint32_t b);
 
-/** Returns the contacts that began or ended since the last call, unsorted, until the next call. Cost: changed objects.
+/** Returns contacts that began or ended since the last call, unsorted. Cost: changed objects.
  *  @return VP_E_ARGUMENT for a tree without def.events
- *          VP_E_MEMORY, also for 2^31 pairs. The next call then returns these events too */
+ *          VP_E_MEMORY, also for 2^31 pairs. The next call returns these events too */
 VP_API vp_status vp_spheretree_events(vp_spheretree *tree, vp_spheretree_filter_fn *filter, void *user, const vp_spheretree_event **out,
                                       uint32_t *count, vp_error *error);
 
-/** Returns the first existing id from `id` on, or VP_SPHERETREE_NONE. */
+/** Returns the first id from `id` on, or VP_SPHERETREE_NONE. */
 VP_API uint32_t vp_spheretree_next(const vp_spheretree *tree, uint32_t id);
 /** Computes a box around all objects. @return false if there are none */
 VP_API bool vp_spheretree_bounds(const vp_spheretree *tree, vp_aabb *out);
 
-/** Statistics of a tree. */
+/** Statistics. */
 typedef struct vp_spheretree_stats {
     uint32_t objects;
     uint32_t leaves;
     uint32_t nodes;
     uint32_t depth;
     size_t bytes;  /**< Without the caller's arrays. */
-    double excess; /**< Mean looseness of bounds (docs/kernels/scene.md). */
+    double excess; /**< Mean looseness of bounds. */
 } vp_spheretree_stats;
 
 /** Computes statistics. */
@@ -180,6 +181,14 @@ VP_API vp_spheretree_stats vp_spheretree_stats_of(const vp_spheretree *tree);
 
 /** Returns the tree for kernels. */
 VP_API const vp_spheretree_view *vp_spheretree_view_of(const vp_spheretree *tree);
+
+/** Encodes a wide tree (docs/FORMATS.md).
+ *  @return VP_E_ARGUMENT for the published form or meshes */
+VP_API vp_status vp_spheretree_encode(const vp_spheretree *tree, const vp_allocator *allocator, vp_blob *out, vp_error *error);
+
+/** Decodes a tree, which then returns equal results in equal order.
+ *  @return VP_E_FORMAT for damaged bytes. Errors of vp_spheretree_create */
+VP_API vp_status vp_spheretree_decode(const void *bytes, size_t size, const vp_spheretree_def *def, vp_spheretree **out, vp_error *error);
 
 #ifdef __cplusplus
 }

@@ -25,6 +25,8 @@
 #ifndef VP_OPTIMIZED_SPHERETREE_SCENE_BODY_H
 #define VP_OPTIMIZED_SPHERETREE_SCENE_BODY_H
 
+#include <string.h>
+
 #include "src/core/inline.h"
 #include "src/spheretree/leaf.h"
 #include "src/spheretree/walk.h"
@@ -88,6 +90,8 @@ static void scene_bound(const vp_spheretree_wide_node *node, uint32_t count, vp_
 
 /* ---- spheres, boxes and triangles ---- */
 
+enum { ALL_LANES = (1 << VP_WIDE) - 1 };
+
 typedef enum touch_shape { TOUCH_SPHERE, TOUCH_BOX, TOUCH_TRIANGLE } touch_shape;
 
 /* The shape of a query in lanes: a sphere, or a box with a padding for triangles. */
@@ -101,8 +105,8 @@ VP_INLINE f32x16 distance_to_box(const touch_lanes *by, int axis, f32x16 at)
     return f32x16_max_fast(f32x16_max_fast(f32x16_sub(by->low[axis], at), f32x16_sub(at, by->high[axis])), f32x16_set1(0));
 }
 
-/* The bits of children that may be touched, and of those that surely are. */
-VP_INLINE uint32_t near_children(touch_shape shape, const touch_lanes *by, const vp_spheretree_wide_node *n, uint32_t *sure)
+/* The bits of children that may be touched, and in the upper half of those that surely are. */
+VP_INLINE uint32_t near_children(touch_shape shape, const touch_lanes *by, const vp_spheretree_wide_node *n, bool is_sure_needed)
 {
     const f32x16 x = f32x16_load(n->x), y = f32x16_load(n->y), z = f32x16_load(n->z);
     f32x16 reach = f32x16_load(n->radius), square;
@@ -122,75 +126,143 @@ VP_INLINE uint32_t near_children(touch_shape shape, const touch_lanes *by, const
         }
     }
     reach = f32x16_mul(reach, reach);
-    *sure = m32x16_movemask(f32x16_cmp_le(square, f32x16_sub(f32x16_mul(reach, f32x16_set1(WIDE_LESS)), f32x16_set1(WIDE_LEAST))));
-    return m32x16_movemask(f32x16_cmp_le(square, f32x16_add(f32x16_mul(reach, f32x16_set1(WIDE_MORE)), f32x16_set1(WIDE_LEAST))));
+    const uint32_t near =
+        m32x16_movemask(f32x16_cmp_le(square, f32x16_add(f32x16_mul(reach, f32x16_set1(WIDE_MORE)), f32x16_set1(WIDE_LEAST))));
+    return !is_sure_needed
+               ? near
+               : near |
+                     m32x16_movemask(f32x16_cmp_le(square, f32x16_sub(f32x16_mul(reach, f32x16_set1(WIDE_LESS)), f32x16_set1(WIDE_LEAST))))
+                         << VP_WIDE;
 }
 
 /* One copy of the lanes' arithmetic for each shape, because it is long where 16 lanes are many registers. */
-static uint32_t near_sphere(const touch_lanes *by, const vp_spheretree_wide_node *n, uint32_t *sure)
+static uint32_t near_sphere(const touch_lanes *by, const vp_spheretree_wide_node *n)
 {
-    return near_children(TOUCH_SPHERE, by, n, sure);
+    return near_children(TOUCH_SPHERE, by, n, false);
 }
 
-static uint32_t near_box(const touch_lanes *by, const vp_spheretree_wide_node *n, uint32_t *sure)
+static uint32_t near_sphere_leaves(const touch_lanes *by, const vp_spheretree_wide_node *n)
 {
-    return near_children(TOUCH_BOX, by, n, sure);
+    return near_children(TOUCH_SPHERE, by, n, true);
 }
 
-static uint32_t near_triangle(const touch_lanes *by, const vp_spheretree_wide_node *n, uint32_t *sure)
+static uint32_t near_box(const touch_lanes *by, const vp_spheretree_wide_node *n)
 {
-    return near_children(TOUCH_TRIANGLE, by, n, sure);
+    return near_children(TOUCH_BOX, by, n, false);
 }
 
-static inline uint32_t near_shape(touch_shape shape, const touch_lanes *by, const vp_spheretree_wide_node *n, uint32_t *sure)
+static uint32_t near_box_leaves(const touch_lanes *by, const vp_spheretree_wide_node *n)
 {
-    return shape == TOUCH_SPHERE ? near_sphere(by, n, sure) : shape == TOUCH_BOX ? near_box(by, n, sure) : near_triangle(by, n, sure);
+    return near_children(TOUCH_BOX, by, n, true);
 }
+
+static uint32_t near_triangle(const touch_lanes *by, const vp_spheretree_wide_node *n)
+{
+    return near_children(TOUCH_TRIANGLE, by, n, false);
+}
+
+/* The children that are near a shape too, and not only near its box. */
+static uint32_t near_shape(const vp_touch_query *by, const vp_spheretree_wide_node *n, uint32_t near)
+{
+    uint32_t kept = 0;
+    for (; near != 0; near &= near - 1) {
+        const uint32_t lane = lowest_bit(near);
+        const vp_sphere bound = {{n->x[lane], n->y[lane], n->z[lane]}, n->radius[lane]};
+        kept |= (uint32_t)by->is_near(by, &bound) << lane;
+    }
+    return kept;
+}
+
+/* Lists the leaves of a node that are touched. */
+static void list_leaves(const vp_spheretree_view *tree, const vp_spheretree_wide_node *n, uint32_t near, uint32_t sure, uint32_t mask,
+                        const vp_touch_query *by, const vp_spheretree_query *query, vp_touch_list *list)
+{
+    for (; near != 0; near &= near - 1) {
+        const uint32_t lane = lowest_bit(near), child = n->child[lane];
+        if ((sure >> lane & 1) != 0 && (child & VP_SPHERETREE_LEAF) == 0 && (tree->object[child].mask & mask) != 0) {
+            vp_touch_add(list, (vp_spheretree_item){child, VP_SPHERETREE_NONE});
+            continue;
+        }
+        const vp_spheretree_node leaf = vp_wide_leaf_of(tree, n, lane);
+        if (vp_scene_is_in_mask(query, &leaf))
+            vp_touch_leaf(tree, by, query, &leaf, list);
+        if (vp_scene_is_stopped(query))
+            return;
+    }
+}
+
+/* Nodes of a level are taken from the stack in groups, because tests of several nodes overlap, while each node waits for its parent. Leaves
+ * come in the order of a walk node by node: the first node of a group is the last on the stack, and so are its children. */
+enum { GROUP = 8 };
+
+typedef uint32_t touch_near_fn(const touch_lanes *by, const vp_spheretree_wide_node *n);
 
 VP_INLINE uint32_t list_touched(const vp_spheretree_view *tree, touch_shape shape, const touch_lanes *lanes, const vp_touch_query *by,
                                 const vp_spheretree_query *query, vp_spheretree_item *out, uint32_t capacity)
 {
+    touch_near_fn *const near_nodes = shape == TOUCH_SPHERE ? near_sphere
+                                      : shape == TOUCH_BOX  ? near_box
+                                                            : near_triangle,
+                         *const near_leaves = shape == TOUCH_SPHERE ? near_sphere_leaves
+                                              : shape == TOUCH_BOX  ? near_box_leaves
+                                                                    : near_triangle;
     const vp_spheretree_wide *wide = tree->wide;
     const bool shaped = shape == TOUCH_BOX && vp_scene_shape_of(query) != NULL;
     const uint32_t mask = mask_of_query(query);
     const bool all = (mask & wide->common_mask) != 0, simple = (query == NULL || query->test == NULL) && !shaped;
-    uint32_t stack[VP_WIDE_STACK], waits = begin_walk(wide, stack);
+    const bool plain = all && simple && wide->meshes == 0;
+    uint32_t stack[(GROUP + 1) * VP_WIDE_STACK], begin[VP_SPHERETREE_MAX_LEVELS], end[VP_SPHERETREE_MAX_LEVELS], level = 0, top;
     uint64_t nodes = 0, tests = 0;
     vp_touch_list list = {out, capacity, vp_scene_limit(query), 0};
-    while (waits > 0 && list.count < list.limit && !vp_scene_is_stopped(query)) {
-        const uint32_t at = stack[--waits] >> LEVEL_BITS, level = stack[waits] & ((1u << LEVEL_BITS) - 1);
-        const vp_spheretree_wide_node *n = &wide->node[at];
-        nodes++;
-        if (!all && (wide->info[at].mask & mask) == 0)
-            continue;
-        uint32_t near, sure = 0;
+    if (wide->root == VP_SPHERETREE_NONE)
+        return 0;
+    top = level = wide->info[wide->root].level;
+    stack[0] = wide->root;
+    begin[top] = 0;
+    end[top] = 1;
+    while (list.count < list.limit && !vp_scene_is_stopped(query)) {
+        while (begin[level] == end[level] && level < top)
+            level++;
+        const uint32_t left = end[level] - begin[level], count = left < GROUP ? left : GROUP;
+        if (count == 0)
+            break;
+        end[level] -= count;
+        const uint32_t *group = stack + end[level];
+        nodes += count;
         if (level > 0) {
-            for (near = near_shape(shape, lanes, n, &sure); near != 0; near &= near - 1) {
-                const uint32_t lane = lowest_bit(near);
-                if (shaped) {
-                    const vp_sphere bound = {{n->x[lane], n->y[lane], n->z[lane]}, n->radius[lane]};
-                    if (!by->is_near(by, &bound))
-                        continue;
-                }
-                stack[waits++] = waiting_node(n->child[lane], level - 1);
+            uint32_t used = end[level] + count;
+            begin[--level] = used;
+            for (uint32_t i = 0; i < count; i++) {
+                const vp_spheretree_wide_node *n = &wide->node[group[i]];
+                if (!all && (wide->info[group[i]].mask & mask) == 0)
+                    continue;
+                uint32_t kept = near_nodes(lanes, n);
+                if (shaped)
+                    kept = near_shape(by, n, kept);
+                i32x16_compress_store(stack + used, kept, i32x16_load(n->child));
+                used += (uint32_t)__builtin_popcount(kept);
             }
+            end[level] = used;
             continue;
         }
-        near = near_shape(shape, lanes, n, &sure);
-        for (; near != 0; near &= near - 1) {
-            const uint32_t lane = lowest_bit(near), child = n->child[lane];
-            tests++;
-            if (shape != TOUCH_TRIANGLE && simple && (sure >> lane & 1) != 0 && (child & VP_SPHERETREE_LEAF) == 0 &&
-                (all || (tree->object[child].mask & mask) != 0)) {
-                vp_touch_add(&list, (vp_spheretree_item){child, VP_SPHERETREE_NONE});
-                continue;
-            }
-            const vp_spheretree_node leaf = vp_wide_leaf_of(tree, n, lane);
-            if (vp_scene_is_in_mask(query, &leaf))
-                vp_touch_leaf(tree, by, query, &leaf, &list);
-            if (vp_scene_is_stopped(query))
-                break;
+        uint32_t near[GROUP];
+        uint32_t child[GROUP * VP_WIDE + VP_WIDE], found = 0, doubt = 0;
+        for (uint32_t i = count; i-- > 0;) {
+            const vp_spheretree_wide_node *n = &wide->node[group[i]];
+            near[i] = near_leaves(lanes, n);
+            i32x16_compress_store(child + found, near[i] & ALL_LANES, i32x16_load(n->child));
+            found += (uint32_t)__builtin_popcount(near[i] & ALL_LANES);
+            doubt |= near[i] ^ near[i] >> VP_WIDE;
         }
+        tests += found;
+        if (plain && (doubt & ALL_LANES) == 0) {
+            for (uint32_t i = 0; i < found; i++)
+                vp_touch_add(&list, (vp_spheretree_item){child[i], VP_SPHERETREE_NONE});
+            continue;
+        }
+        for (uint32_t i = count; i-- > 0 && list.count < list.limit && !vp_scene_is_stopped(query);)
+            if (all || (wide->info[group[i]].mask & mask) != 0)
+                list_leaves(tree, &wide->node[group[i]], near[i] & ALL_LANES, simple ? near[i] >> VP_WIDE : 0, mask, by, query, &list);
     }
     vp_scene_add_cost(query, nodes, tests);
     return list.count;
@@ -264,11 +336,10 @@ static void pair_leaves(pair_walk *w, const vp_spheretree_wide_node *a, uint32_t
 }
 
 /* Pairs leaf i of one node with some of another. */
-VP_INLINE void pair_some(pair_walk *w, const vp_spheretree_wide_node *a, uint32_t i, const vp_spheretree_wide_node *b, uint32_t near,
-                         uint32_t sure)
+VP_INLINE void pair_some(pair_walk *w, const vp_spheretree_wide_node *a, uint32_t i, const vp_spheretree_wide_node *b, uint32_t both)
 {
-    const uint32_t x = a->child[i];
-    for (; near != 0; near &= near - 1) {
+    const uint32_t x = a->child[i], sure = both >> VP_WIDE;
+    for (uint32_t near = both & ALL_LANES; near != 0; near &= near - 1) {
         const uint32_t k = lowest_bit(near), y = b->child[k];
         w->tests++;
         if (!w->all || (sure >> k & 1) == 0 || ((x | y) & VP_SPHERETREE_LEAF) != 0)
@@ -286,15 +357,13 @@ static void pair_nodes(pair_walk *w, uint32_t of, uint32_t with, uint32_t level,
     w->nodes++;
     if ((!w->all && (wide->info[of].mask & wide->info[with].mask) == 0) || w->list.count == w->list.limit)
         return;
-    uint32_t sure = 0;
-    for (uint32_t near_b = near_sphere(lanes, a, &sure); near_b != 0; near_b &= near_b - 1) {
+    for (uint32_t near_b = near_sphere(lanes, a); near_b != 0; near_b &= near_b - 1) {
         const uint32_t i = lowest_bit(near_b);
         const touch_lanes child = lanes_of_child(a, i);
-        uint32_t near = near_sphere(&child, b, &sure);
         if (level == 0)
-            pair_some(w, a, i, b, near, sure);
+            pair_some(w, a, i, b, near_sphere_leaves(&child, b));
         else
-            for (; near != 0; near &= near - 1) /* the bound that is in lanes comes second */
+            for (uint32_t near = near_sphere(&child, b); near != 0; near &= near - 1) /* the bound that is in lanes comes second */
                 pair_nodes(w, b->child[lowest_bit(near)], a->child[i], level - 1, &child);
     }
 }
@@ -308,12 +377,11 @@ static void pair_within(pair_walk *w, uint32_t at, uint32_t level)
         return;
     for (uint32_t i = 0; i < wide->info[at].count; i++) {
         const touch_lanes child = lanes_of_child(n, i);
-        uint32_t sure = 0, near = near_sphere(&child, n, &sure) & ~((2u << i) - 1);
         if (level == 0) {
-            pair_some(w, n, i, n, near, sure);
+            pair_some(w, n, i, n, near_sphere_leaves(&child, n) & ~((2u << i) - 1));
             continue;
         }
-        for (; near != 0; near &= near - 1)
+        for (uint32_t near = near_sphere(&child, n) & ~((2u << i) - 1); near != 0; near &= near - 1)
             pair_nodes(w, n->child[lowest_bit(near)], n->child[i], level - 1, &child);
         pair_within(w, n->child[i], level - 1);
     }

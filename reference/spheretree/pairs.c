@@ -3,71 +3,53 @@
  * object". Each leaf queries the tree, and keeps the objects with higher ids. */
 #include <voxphys/kernel/spheretree.h>
 
+#include "reference/spheretree/wide_walk.h"
 #include "src/spheretree/leaf.h"
-#include "src/spheretree/walk.h"
-#include "src/spheretree/wide.h"
 
 static bool is_pair_near(const vp_spheretree_query *query, const vp_spheretree_node *leaf, const vp_spheretree_node *node)
 {
     return (node->mask & leaf->mask) != 0 && vp_scene_is_in_mask(query, node) && vp_sphere_nears(&leaf->bound, &node->bound);
 }
 
-/* The pairs of one leaf in the wide form. */
-static uint64_t pair_wide_leaf(const vp_spheretree_view *tree, const vp_spheretree_node *leaf, const vp_spheretree_query *query,
-                               vp_pair_list *list, uint64_t *tests)
+typedef struct wide_pairs {
+    const vp_spheretree_view *tree;
+    const vp_spheretree_query *query;
+    const vp_spheretree_node *leaf;
+    vp_pair_list *list;
+    uint64_t nodes, tests;
+} wide_pairs;
+
+static bool is_leaf_near(const void *user, const vp_sphere *bound)
 {
-    const vp_spheretree_wide *wide = tree->wide;
-    uint32_t stack[VP_WIDE_STACK], waits = 0;
-    uint64_t nodes = 0;
-    stack[waits++] = wide->root;
-    while (waits > 0 && list->count < list->limit) {
-        const uint32_t at = stack[--waits];
-        nodes++;
-        for (uint32_t lane = 0; lane < wide->info[at].count; lane++) {
-            const vp_sphere bound = vp_wide_sphere(wide, at * VP_WIDE + lane);
-            if (!vp_sphere_nears(&leaf->bound, &bound))
-                continue;
-            if (wide->info[at].level > 0) {
-                stack[waits++] = wide->node[at].child[lane];
-                continue;
-            }
-            const vp_spheretree_node other = vp_wide_leaf_of(tree, &wide->node[at], lane);
-            if (vp_spheretree_object_of(leaf) < vp_spheretree_object_of(&other) && is_pair_near(query, leaf, &other))
-                *tests += vp_pair_leaves(tree, leaf, &other, list);
-        }
-    }
-    return nodes;
+    return vp_sphere_nears(&((const wide_pairs *)user)->leaf->bound, bound);
 }
 
-static uint32_t pair_wide(const vp_spheretree_view *tree, const vp_spheretree_query *query, vp_pair_list *list)
+static bool pair_with(void *user, const vp_spheretree_node *other)
 {
-    const vp_spheretree_wide *wide = tree->wide;
-    uint32_t stack[VP_WIDE_STACK], waits = 0;
-    uint64_t nodes = 0, tests = 0;
-    if (wide->root != VP_SPHERETREE_NONE)
-        stack[waits++] = wide->root;
-    while (waits > 0 && list->count < list->limit) {
-        const uint32_t at = stack[--waits];
-        for (uint32_t lane = 0; lane < wide->info[at].count; lane++) {
-            if (wide->info[at].level > 0) {
-                stack[waits++] = wide->node[at].child[lane];
-                continue;
-            }
-            const vp_spheretree_node leaf = vp_wide_leaf_of(tree, &wide->node[at], lane);
-            if (vp_scene_is_in_mask(query, &leaf))
-                nodes += pair_wide_leaf(tree, &leaf, query, list, &tests);
-        }
-    }
-    vp_scene_add_cost(query, nodes, tests);
-    return list->count;
+    wide_pairs *w = user;
+    if (vp_spheretree_object_of(w->leaf) < vp_spheretree_object_of(other) && is_pair_near(w->query, w->leaf, other))
+        w->tests += vp_pair_leaves(w->tree, w->leaf, other, w->list);
+    return w->list->count < w->list->limit;
+}
+
+static bool pair_leaf(void *user, const vp_spheretree_node *leaf)
+{
+    wide_pairs *w = user;
+    w->leaf = leaf;
+    w->nodes += vp_wide_walk(w->tree, w->query, is_leaf_near, pair_with, w);
+    return w->list->count < w->list->limit;
 }
 
 uint32_t vp_scene_pairs_scalar(const vp_spheretree_view *tree, const vp_spheretree_query *query, vp_spheretree_pair *out, uint32_t capacity)
 {
     vp_pair_list list = {out, capacity, vp_scene_limit(query), 0};
     uint64_t nodes = 0, tests = 0;
-    if (tree->wide != NULL)
-        return pair_wide(tree, query, &list);
+    if (tree->wide != NULL) {
+        wide_pairs w = {tree, query, NULL, &list, 0, 0};
+        vp_wide_walk(tree, query, NULL, pair_leaf, &w);
+        vp_scene_add_cost(query, w.nodes, w.tests);
+        return list.count;
+    }
     for (uint32_t of = tree->root; of != VP_SPHERETREE_NONE && list.count < list.limit;) {
         const vp_spheretree_node *leaf = &tree->node[of];
         nodes++;

@@ -4,37 +4,29 @@
  * visited first, and nodes that are entered after the nearest hit so far are skipped. */
 #include <voxphys/kernel/spheretree.h>
 
+#include "reference/spheretree/wide_walk.h"
 #include "src/spheretree/leaf.h"
-#include "src/spheretree/walk.h"
-#include "src/spheretree/wide.h"
 
-/* The same over nodes of many children, in no order. */
-static void visit_wide_leaves(const vp_spheretree_view *tree, const vp_ray_frame *ray, const vp_spheretree_query *query,
-                              vp_scene_ray_query *by)
+typedef struct ray_leaves {
+    const vp_spheretree_view *tree;
+    const vp_ray_frame *ray;
+    const vp_spheretree_query *query;
+    vp_scene_ray_query *by;
+    double reach;
+    uint64_t tests;
+} ray_leaves;
+
+static bool is_ray_near(const void *user, const vp_sphere *bound)
 {
-    const vp_spheretree_wide *wide = tree->wide;
-    uint32_t stack[VP_WIDE_STACK], waits = 0;
-    uint64_t nodes = 0, tests = 0;
-    const double reach = vp_scene_shape_of(query) != NULL ? query->shape->reach : 0;
-    if (wide->root != VP_SPHERETREE_NONE)
-        stack[waits++] = wide->root;
-    while (waits > 0) {
-        const uint32_t at = stack[--waits];
-        nodes++;
-        for (uint32_t lane = 0; lane < wide->info[at].count && by->s_most >= 0; lane++) {
-            const vp_sphere bound = vp_wide_sphere(wide, at * VP_WIDE + lane);
-            if (!vp_ray_nears(ray, &bound, reach, by->s_most))
-                continue;
-            if (wide->info[at].level > 0) {
-                stack[waits++] = wide->node[at].child[lane];
-                continue;
-            }
-            const vp_spheretree_node leaf = vp_wide_leaf_of(tree, &wide->node[at], lane);
-            if (vp_scene_is_in_mask(query, &leaf))
-                tests += vp_ray_leaf(tree, ray, query, &leaf, by);
-        }
-    }
-    vp_scene_add_cost(query, nodes, tests);
+    const ray_leaves *w = user;
+    return vp_ray_nears(w->ray, bound, w->reach, w->by->s_most);
+}
+
+static bool meet_leaf(void *user, const vp_spheretree_node *leaf)
+{
+    ray_leaves *w = user;
+    w->tests += vp_ray_leaf(w->tree, w->ray, w->query, leaf, w->by);
+    return w->by->s_most >= 0;
 }
 
 static void visit_leaves(const vp_spheretree_view *tree, const vp_ray *of, const vp_spheretree_query *query, vp_scene_ray_query *by)
@@ -47,7 +39,9 @@ static void visit_leaves(const vp_spheretree_view *tree, const vp_ray *of, const
         return;
     by->s_most = ray.s_max;
     if (tree->wide != NULL) {
-        visit_wide_leaves(tree, &ray, query, by);
+        ray_leaves w = {tree, &ray, query, by, reach, 0};
+        nodes = vp_wide_walk(tree, query, is_ray_near, meet_leaf, &w);
+        vp_scene_add_cost(query, nodes, w.tests);
         return;
     }
     while (at != VP_SPHERETREE_NONE && by->s_most >= 0) {

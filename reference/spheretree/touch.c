@@ -7,37 +7,28 @@
  * parent links, see src/spheretree/walk.h. */
 #include <voxphys/kernel/spheretree.h>
 
+#include "reference/spheretree/wide_walk.h"
 #include "src/spheretree/leaf.h"
-#include "src/spheretree/walk.h"
-#include "src/spheretree/wide.h"
 
-/* The same over nodes of many children. */
-static uint32_t list_touched_wide(const vp_spheretree_view *tree, const vp_touch_query *by, const vp_spheretree_query *query,
-                                  vp_touch_list *list)
+typedef struct wide_touch {
+    const vp_spheretree_view *tree;
+    const vp_touch_query *by;
+    const vp_spheretree_query *query;
+    vp_touch_list *list;
+    uint64_t tests;
+} wide_touch;
+
+static bool is_touch_near(const void *user, const vp_sphere *bound)
 {
-    const vp_spheretree_wide *wide = tree->wide;
-    uint32_t stack[VP_WIDE_STACK], waits = 0;
-    uint64_t nodes = 0, tests = 0;
-    if (wide->root != VP_SPHERETREE_NONE)
-        stack[waits++] = wide->root;
-    while (waits > 0 && list->count < list->limit && !vp_scene_is_stopped(query)) {
-        const uint32_t at = stack[--waits];
-        nodes++;
-        for (uint32_t lane = 0; lane < wide->info[at].count && !vp_scene_is_stopped(query); lane++) {
-            const vp_sphere bound = vp_wide_sphere(wide, at * VP_WIDE + lane);
-            if (!by->is_near(by, &bound))
-                continue;
-            if (wide->info[at].level > 0) {
-                stack[waits++] = wide->node[at].child[lane];
-                continue;
-            }
-            const vp_spheretree_node leaf = vp_wide_leaf_of(tree, &wide->node[at], lane);
-            if (vp_scene_is_in_mask(query, &leaf))
-                tests += vp_touch_leaf(tree, by, query, &leaf, list);
-        }
-    }
-    vp_scene_add_cost(query, nodes, tests);
-    return list->count;
+    const wide_touch *w = user;
+    return w->by->is_near(w->by, bound);
+}
+
+static bool touch_leaf(void *user, const vp_spheretree_node *leaf)
+{
+    wide_touch *w = user;
+    w->tests += vp_touch_leaf(w->tree, w->by, w->query, leaf, w->list);
+    return w->list->count < w->list->limit && !vp_scene_is_stopped(w->query);
 }
 
 static uint32_t list_touched(const vp_spheretree_view *tree, const vp_touch_query *by, const vp_spheretree_query *query,
@@ -46,8 +37,12 @@ static uint32_t list_touched(const vp_spheretree_view *tree, const vp_touch_quer
     vp_touch_list list = {out, capacity, vp_scene_limit(query), 0};
     uint32_t at = tree->root;
     uint64_t nodes = 0, tests = 0;
-    if (tree->wide != NULL)
-        return list_touched_wide(tree, by, query, &list);
+    if (tree->wide != NULL) {
+        wide_touch w = {tree, by, query, &list, 0};
+        nodes = vp_scene_is_stopped(query) ? 0 : vp_wide_walk(tree, query, is_touch_near, touch_leaf, &w);
+        vp_scene_add_cost(query, nodes, w.tests);
+        return list.count;
+    }
     while (at != VP_SPHERETREE_NONE && list.count < list.limit && !vp_scene_is_stopped(query)) {
         const vp_spheretree_node *node = &tree->node[at];
         nodes++;

@@ -242,7 +242,7 @@ static void end_leaves(vp_spheretree *t)
         vp_release(&t->allocator, t->list, t->leaves, sizeof *t->list);
         t->list = NULL;
     } else if (t->view.wide != NULL) {
-        vp_wide_refit(&t->wide);
+        vp_wide_refit(&t->wide, t->leaves);
     }
 }
 
@@ -437,7 +437,7 @@ vp_status vp_spheretree_remove_batch(vp_spheretree *t, const uint32_t *id, uint3
             remove_object(t, id[i]);
     }
     if (t->view.wide != NULL)
-        vp_wide_refit(&t->wide);
+        vp_wide_refit(&t->wide, t->leaves);
     return status;
 }
 
@@ -447,32 +447,26 @@ vp_status vp_spheretree_move(vp_spheretree *t, uint32_t id, const vp_sphere *sph
     return vp_spheretree_move_batch(t, &id, sphere, 1, error);
 }
 
-static void move_leaf(vp_spheretree *t, uint32_t leaf, vp_sphere sphere)
+/* Whether a sphere is surely valid: no number above 2^60, no radius below 0. Compares bits, because they are the quickest way. */
+static bool is_valid_sphere(const vp_sphere *s)
 {
-    sphere.radius += 0.0f; /* no -0 */
-    if (t->view.wide != NULL) {
-        vp_wide_move(&t->wide, leaf, &sphere);
-        return;
-    }
-    cut_leaf(t, leaf);
-    t->view.node[leaf].bound = sphere;
-    put_leaf(t, leaf);
+    const float most = VP_SPHERETREE_MAX;
+    uint32_t bits[4], max;
+    memcpy(bits, s, sizeof bits);
+    memcpy(&max, &most, sizeof max);
+    const uint32_t x = bits[0] & INT32_MAX, y = bits[1] & INT32_MAX, z = bits[2] & INT32_MAX;
+    const uint32_t xy = x > y ? x : y, zr = z > bits[3] ? z : bits[3];
+    return (xy > zr ? xy : zr) <= max;
 }
 
-/* Builds a wide tree anew if a batch has taken a quarter of its objects from their nodes, because that takes no longer than the batch.
- * Without memory the tree stays. */
-static void rebuild_moved(vp_spheretree *t)
+static vp_status check_move(const vp_spheretree *t, uint32_t id, const vp_sphere *to, vp_error *error)
 {
-    const uint32_t leaves = t->leaves;
-    vp_wide_nodes nodes;
-    if (t->wide.reinserted < leaves / 4 || leaves <= VP_SPHERETREE_WIDTH)
-        return;
-    vp_wide_item *list = vp_allocate(&t->allocator, leaves, sizeof *list);
-    if (list != NULL && vp_wide_prepare(&t->wide, leaves, &nodes)) {
-        vp_wide_list(&t->wide, list);
-        vp_wide_build(&t->wide, &nodes, list, leaves);
-    }
-    vp_release(&t->allocator, list, leaves, sizeof *list);
+    vp_status status = check_id(t, id, error);
+    if (status == VP_OK)
+        status = vp_scene_check_sphere(to, error);
+    if (status == VP_OK && (t->object[id].leaf & VP_SPHERETREE_MESH) != 0)
+        status = vp_fail(error, VP_E_ARGUMENT, "object %" PRIu32 " is a mesh, which can't be moved", id);
+    return status;
 }
 
 vp_status vp_spheretree_move_batch(vp_spheretree *t, const uint32_t *id, const vp_sphere *sphere, uint32_t count, vp_error *error)
@@ -481,22 +475,30 @@ vp_status vp_spheretree_move_batch(vp_spheretree *t, const uint32_t *id, const v
     VP_RETURN_IF_ARRAY_NULL(error, id, count);
     VP_RETURN_IF_ARRAY_NULL(error, sphere, count);
     vp_status status = vp_succeed(error);
-    t->wide.reinserted = 0;
+    const vp_spheretree_entry *object = t->object;
+    const uint32_t used = t->object_used;
+    const bool wide = t->view.wide != NULL, events = t->events.on;
     for (uint32_t i = 0; i < count; i++) {
-        status = check_id(t, id[i], error);
-        if (status == VP_OK)
-            status = vp_scene_check_sphere(&sphere[i], error);
-        if (status == VP_OK && (t->object[id[i]].leaf & VP_SPHERETREE_MESH) != 0)
-            status = vp_fail(error, VP_E_ARGUMENT, "object %" PRIu32 " is a mesh, which can't be moved", id[i]);
-        if (status != VP_OK)
-            break;
-        move_leaf(t, t->object[id[i]].leaf, sphere[i]);
-        vp_scene_note_move(t, id[i]);
+        const uint32_t leaf = id[i] < used ? object[id[i]].leaf : VP_SPHERETREE_NONE;
+        vp_sphere to = sphere[i];
+        if ((leaf & VP_SPHERETREE_MESH) != 0 || !is_valid_sphere(&to)) {
+            status = check_move(t, id[i], &to, error);
+            if (status != VP_OK)
+                break;
+            to.radius += 0.0f; /* no -0 */
+        }
+        if (wide) {
+            vp_wide_move(&t->wide, leaf, &to);
+        } else {
+            cut_leaf(t, leaf);
+            t->view.node[leaf].bound = to;
+            put_leaf(t, leaf);
+        }
+        if (events)
+            vp_scene_note_move(t, id[i]);
     }
-    if (t->view.wide != NULL) {
-        vp_wide_refit(&t->wide);
-        rebuild_moved(t);
-    }
+    if (t->view.wide != NULL)
+        vp_wide_refit(&t->wide, t->leaves);
     return status;
 }
 

@@ -5,16 +5,8 @@
 #include <string.h>
 
 #include "src/core/memory.h"
-#include "src/spheretree/meld.h"
 
-enum {
-    FILL = 14,    /* lanes used in a new tree */
-    MIN_FILL = 7, /* nodes with fewer are dissolved, and their children find better ones */
-    MAX_NODES = 1 << 27
-};
-
-typedef vp_spheretree_wide_node wide_node;
-typedef vp_spheretree_wide_info wide_info;
+enum { MAX_NODES = 1 << 27 };
 
 /* ---- memory ---- */
 
@@ -22,7 +14,7 @@ void vp_wide_reset(vp_wide_tree *w)
 {
     w->view.root = w->node_free = w->leaf_free = VP_SPHERETREE_NONE;
     w->view.common_mask = UINT32_MAX;
-    w->view.meshes = w->node_used = w->node_spare = w->leaf_used = 0;
+    w->view.meshes = w->node_used = w->node_spare = w->leaf_used = w->credit = w->next_part = 0;
     for (int level = 0; level < VP_SPHERETREE_MAX_LEVELS; level++)
         w->dirty[level] = VP_SPHERETREE_NONE;
 }
@@ -34,17 +26,17 @@ void vp_wide_release(vp_wide_tree *w)
     vp_release(w->allocator, w->view.leaf, w->leaf_room, sizeof *w->view.leaf);
 }
 
-static uint32_t spare_nodes(const vp_wide_tree *w)
+uint32_t vp_wide_spare_nodes(const vp_wide_tree *w)
 {
     return w->node_room - w->node_used + w->node_spare;
 }
 
-static uint32_t levels_of(const vp_wide_tree *w)
+uint32_t vp_wide_levels(const vp_wide_tree *w)
 {
     return w->view.root == VP_SPHERETREE_NONE ? 0 : w->view.info[w->view.root].level + 1u;
 }
 
-static bool allocate_nodes(const vp_wide_tree *w, uint64_t room, vp_wide_nodes *out)
+bool vp_wide_allocate_nodes(const vp_wide_tree *w, uint64_t room, vp_wide_nodes *out)
 {
     if (room > MAX_NODES)
         return false;
@@ -63,7 +55,7 @@ void vp_wide_release_nodes(const vp_wide_tree *w, const vp_wide_nodes *nodes)
     vp_release(w->allocator, nodes->info, nodes->room, sizeof *nodes->info);
 }
 
-static void replace_nodes(vp_wide_tree *w, const vp_wide_nodes *nodes)
+void vp_wide_replace_nodes(vp_wide_tree *w, const vp_wide_nodes *nodes)
 {
     vp_wide_release_nodes(w, &(vp_wide_nodes){w->view.node, w->view.info, w->node_room});
     w->view.node = nodes->node;
@@ -74,21 +66,21 @@ static void replace_nodes(vp_wide_tree *w, const vp_wide_nodes *nodes)
 static bool grow_nodes(vp_wide_tree *w, uint64_t room)
 {
     vp_wide_nodes nodes;
-    if (!allocate_nodes(w, room, &nodes))
+    if (!vp_wide_allocate_nodes(w, room, &nodes))
         return false;
     if (w->node_used > 0) {
         memcpy(nodes.node, w->view.node, w->node_used * sizeof *nodes.node);
         memcpy(nodes.info, w->view.info, w->node_used * sizeof *nodes.info);
     }
-    replace_nodes(w, &nodes);
+    vp_wide_replace_nodes(w, &nodes);
     return true;
 }
 
 /* Each insertion can split a node on each level, and add a root. Nodes that come from splits have at least VP_WIDE / 2 children. */
 bool vp_wide_reserve(vp_wide_tree *w, uint32_t leaves, uint32_t count)
 {
-    const uint64_t levels = levels_of(w) + 2, single = count * levels, all = ((uint64_t)leaves + count) / (VP_WIDE / 2 - 1) + levels;
-    const uint64_t more = (single < all ? single : all) + MIN_FILL * levels, spare = spare_nodes(w);
+    const uint64_t levels = vp_wide_levels(w) + 2, single = count * levels, all = ((uint64_t)leaves + count) / (VP_WIDE / 2 - 1) + levels;
+    const uint64_t more = (single < all ? single : all) + VP_WIDE_MIN_FILL * levels, spare = vp_wide_spare_nodes(w);
     if (more <= spare)
         return true;
     const uint64_t least = w->node_room + (more - spare), room = w->node_room + w->node_room / 4u;
@@ -96,10 +88,10 @@ bool vp_wide_reserve(vp_wide_tree *w, uint32_t leaves, uint32_t count)
 }
 
 /* Whether one item can be removed and inserted again. Without memory for that, items stay where they are. */
-static bool has_spare(vp_wide_tree *w)
+bool vp_wide_has_spare(vp_wide_tree *w)
 {
-    return spare_nodes(w) >= MIN_FILL * (levels_of(w) + 2) ||
-           grow_nodes(w, w->node_room + w->node_room / 8u + MIN_FILL * VP_SPHERETREE_MAX_LEVELS);
+    return vp_wide_spare_nodes(w) >= VP_WIDE_MIN_FILL * (vp_wide_levels(w) + 2) ||
+           grow_nodes(w, w->node_room + w->node_room / 8u + VP_WIDE_MIN_FILL * (vp_wide_levels(w) + 2));
 }
 
 bool vp_wide_reserve_leaves(vp_wide_tree *w, uint32_t count)
@@ -138,14 +130,14 @@ void vp_wide_free_leaf(vp_wide_tree *w, uint32_t leaf)
 
 /* ---- lanes ---- */
 
-static void clear_lane(wide_node *n, uint32_t lane)
+void vp_wide_clear_lane(vp_spheretree_wide_node *n, uint32_t lane)
 {
     n->x[lane] = n->y[lane] = n->z[lane] = 0;
     n->radius[lane] = NAN;
     n->child[lane] = VP_SPHERETREE_NONE;
 }
 
-static uint32_t allocate_node(vp_wide_tree *w, uint32_t level)
+uint32_t vp_wide_allocate_node(vp_wide_tree *w, uint32_t level)
 {
     uint32_t at = w->node_free;
     if (at == VP_SPHERETREE_NONE) {
@@ -154,26 +146,24 @@ static uint32_t allocate_node(vp_wide_tree *w, uint32_t level)
         w->node_free = w->view.info[at].next;
         w->node_spare--;
     }
-    w->view.info[at] = (wide_info){.parent = VP_SPHERETREE_NONE, .next = VP_SPHERETREE_NONE, .level = (uint8_t)level};
+    w->view.info[at] = (vp_spheretree_wide_info){.parent = VP_SPHERETREE_NONE, .next = VP_SPHERETREE_NONE, .level = (uint8_t)level};
     for (uint32_t lane = 0; lane < VP_WIDE; lane++)
-        clear_lane(&w->view.node[at], lane);
+        vp_wide_clear_lane(&w->view.node[at], lane);
     return at;
 }
 
-static void mark_dirty(vp_wide_tree *w, uint32_t at)
+void vp_wide_free_node(vp_wide_tree *w, uint32_t at)
 {
-    wide_info *info = &w->view.info[at];
-    if (info->dirty)
-        return;
-    info->dirty = true;
-    info->next = w->dirty[info->level];
-    w->dirty[info->level] = at;
+    w->view.info[at].count = 0;
+    w->view.info[at].next = w->node_free;
+    w->node_free = at;
+    w->node_spare++;
 }
 
 /* Writes a lane, and the place of its child. */
-static void set_lane(vp_wide_tree *w, uint32_t at, uint32_t lane, const vp_sphere *bound, uint32_t child)
+void vp_wide_set_lane(vp_wide_tree *w, uint32_t at, uint32_t lane, const vp_sphere *bound, uint32_t child)
 {
-    wide_node *n = &w->view.node[at];
+    vp_spheretree_wide_node *n = &w->view.node[at];
     const uint32_t slot = at * VP_WIDE + lane;
     n->x[lane] = bound->centre.x;
     n->y[lane] = bound->centre.y;
@@ -197,7 +187,7 @@ static uint32_t mask_of(const vp_wide_tree *w, uint32_t level, uint32_t child)
     return (*w->object)[child].mask;
 }
 
-static vp_wide_item item_of(const vp_wide_tree *w, uint32_t at, uint32_t lane)
+vp_wide_item vp_wide_item_of(const vp_wide_tree *w, uint32_t at, uint32_t lane)
 {
     const uint32_t child = w->view.node[at].child[lane];
     return (vp_wide_item){vp_wide_sphere(&w->view, at * VP_WIDE + lane), child, mask_of(w, w->view.info[at].level, child)};
@@ -205,57 +195,14 @@ static vp_wide_item item_of(const vp_wide_tree *w, uint32_t at, uint32_t lane)
 
 /* ---- bounds ---- */
 
-static vp_sphere bound_of(const vp_wide_tree *w, uint32_t at)
+vp_sphere vp_wide_bound_of(const vp_wide_tree *w, uint32_t at)
 {
     vp_sphere bound;
     w->kernels->scene_bound(&w->view.node[at], 1, &bound);
     return bound;
 }
 
-/* At least the radius of a sphere around a centre that contains another sphere. */
-static float reach_of(const wide_node *n, uint32_t lane, const vp_sphere *s)
-{
-    const float x = n->x[lane] - s->centre.x, y = n->y[lane] - s->centre.y, z = n->z[lane] - s->centre.z;
-    return (sqrtf((x * x + y * y) + z * z) + s->radius) * VP_WIDE_PAD + VP_WIDE_LEAST;
-}
-
-/* Whether a child at a place is still in its node's neighbourhood. */
-static bool is_at_home(const vp_wide_tree *w, uint32_t at, const vp_sphere *s)
-{
-    const wide_info *info = &w->view.info[at];
-    if (info->parent == VP_SPHERETREE_NONE)
-        return true;
-    const wide_node *above = &w->view.node[info->parent / VP_WIDE];
-    const uint32_t lane = info->parent % VP_WIDE;
-    const float x = above->x[lane] - s->centre.x, y = above->y[lane] - s->centre.y, z = above->z[lane] - s->centre.z,
-                home = 1.5f * info->size + s->radius;
-    return (x * x + y * y) + z * z <= home * home;
-}
-
-/* ---- insertion ---- */
-
-static void add_item(vp_wide_tree *w, uint32_t at, const vp_wide_item *item);
-
-static float coordinate(const vp_wide_item *item, int axis)
-{
-    const vp_vec3 *c = &item->bound.centre;
-    return axis == 0 ? c->x : axis == 1 ? c->y : c->z;
-}
-
-/* Sorts by one coordinate, equal ones in their order. */
-static void sort_items(vp_wide_item *item, uint32_t count, int axis)
-{
-    for (uint32_t i = 1; i < count; i++) {
-        const vp_wide_item one = item[i];
-        const float key = coordinate(&one, axis);
-        uint32_t at = i;
-        for (; at > 0 && coordinate(&item[at - 1], axis) > key; at--)
-            item[at] = item[at - 1];
-        item[at] = one;
-    }
-}
-
-static int widest_axis(const vp_wide_item *item, uint32_t count)
+int vp_wide_widest_axis(const vp_wide_item *item, uint32_t count)
 {
     float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (uint32_t i = 0; i < count; i++) {
@@ -272,306 +219,15 @@ static int widest_axis(const vp_wide_item *item, uint32_t count)
     return axis;
 }
 
-static void fill_node(vp_wide_tree *w, uint32_t at, const vp_wide_item *item, uint32_t count)
+void vp_wide_fill_node(vp_wide_tree *w, uint32_t at, const vp_wide_item *item, uint32_t count)
 {
-    wide_info *info = &w->view.info[at];
+    vp_spheretree_wide_info *info = &w->view.info[at];
     info->mask = 0;
     for (uint32_t lane = 0; lane < count; lane++) {
-        set_lane(w, at, lane, &item[lane].bound, item[lane].child);
+        vp_wide_set_lane(w, at, lane, &item[lane].bound, item[lane].child);
         info->mask |= item[lane].mask;
     }
     for (uint32_t lane = count; lane < VP_WIDE; lane++)
-        clear_lane(&w->view.node[at], lane);
+        vp_wide_clear_lane(&w->view.node[at], lane);
     info->count = (uint8_t)count;
-}
-
-/* Makes two nodes of a full one and another item. */
-static void split_node(vp_wide_tree *w, uint32_t at, const vp_wide_item *more)
-{
-    enum { ALL = VP_WIDE + 1, FIRST = ALL / 2 };
-    vp_wide_item item[ALL];
-    for (uint32_t lane = 0; lane < VP_WIDE; lane++)
-        item[lane] = item_of(w, at, lane);
-    item[VP_WIDE] = *more;
-    sort_items(item, ALL, widest_axis(item, ALL));
-    const uint32_t level = w->view.info[at].level, other = allocate_node(w, level);
-    fill_node(w, at, item, FIRST);
-    fill_node(w, other, item + FIRST, ALL - FIRST);
-    const vp_sphere bound[2] = {bound_of(w, at), bound_of(w, other)};
-    w->view.info[at].size = bound[0].radius;
-    w->view.info[other].size = bound[1].radius;
-    mark_dirty(w, at);
-    mark_dirty(w, other);
-    const vp_wide_item added = {bound[1], other, w->view.info[other].mask};
-    const uint32_t parent = w->view.info[at].parent;
-    if (parent != VP_SPHERETREE_NONE) {
-        set_lane(w, parent / VP_WIDE, parent % VP_WIDE, &bound[0], at);
-        add_item(w, parent / VP_WIDE, &added);
-        return;
-    }
-    const uint32_t root = allocate_node(w, level + 1);
-    const vp_wide_item both[2] = {{bound[0], at, w->view.info[at].mask}, added};
-    w->view.root = root;
-    fill_node(w, root, both, 2);
-    w->view.info[root].size = bound_of(w, root).radius;
-}
-
-static void add_item(vp_wide_tree *w, uint32_t at, const vp_wide_item *item)
-{
-    wide_info *info = &w->view.info[at];
-    if (info->count == VP_WIDE) {
-        split_node(w, at, item);
-        return;
-    }
-    info->mask |= item->mask;
-    set_lane(w, at, info->count++, &item->bound, item->child);
-}
-
-/* The lane that grows least, and of equal ones the nearest. */
-static uint32_t choose_lane(const wide_node *n, const vp_sphere *s)
-{
-    float cost[VP_WIDE];
-    for (int k = 0; k < VP_WIDE; k++) {
-        const float x = n->x[k] - s->centre.x, y = n->y[k] - s->centre.y, z = n->z[k] - s->centre.z,
-                    distance = sqrtf((x * x + y * y) + z * z), grown = (distance - n->radius[k]) + s->radius;
-        cost[k] = (grown > 0 ? grown : 0) + 0.35f * distance;
-    }
-    uint32_t best = 0;
-    for (uint32_t k = 1; k < VP_WIDE; k++)
-        if (n->radius[k] >= 0 && cost[k] < cost[best])
-            best = k;
-    return best;
-}
-
-static void insert_item(vp_wide_tree *w, uint32_t level, const vp_wide_item *item)
-{
-    uint32_t at = w->view.root;
-    while (w->view.info[at].level > level) {
-        wide_node *n = &w->view.node[at];
-        const uint32_t lane = choose_lane(n, &item->bound), child = n->child[lane];
-        const float reach = reach_of(n, lane, &item->bound);
-        wide_info *info = &w->view.info[child];
-        w->view.info[at].mask |= item->mask;
-        n->radius[lane] = reach > n->radius[lane] ? reach : n->radius[lane];
-        info->size = reach > info->size ? reach : info->size;
-        at = child;
-    }
-    add_item(w, at, item);
-}
-
-void vp_wide_insert(vp_wide_tree *w, const vp_wide_item *leaf)
-{
-    w->view.common_mask &= leaf->mask;
-    if (w->view.root == VP_SPHERETREE_NONE) {
-        w->view.root = allocate_node(w, 0);
-        w->view.info[w->view.root].size = leaf->bound.radius;
-    }
-    insert_item(w, 0, leaf);
-}
-
-/* ---- removal ---- */
-
-/* Empties a node without a parent. vp_wide_refit frees it, because it may be in a list until then. */
-static void retire_node(vp_wide_tree *w, uint32_t at)
-{
-    w->view.info[at].count = 0;
-    w->view.info[at].parent = VP_SPHERETREE_NONE;
-    mark_dirty(w, at);
-}
-
-static void remove_lane(vp_wide_tree *w, uint32_t at, uint32_t lane)
-{
-    wide_info *info = &w->view.info[at];
-    const uint32_t last = --info->count, parent = info->parent, level = info->level;
-    if (lane != last) {
-        const vp_wide_item item = item_of(w, at, last);
-        set_lane(w, at, lane, &item.bound, item.child);
-    }
-    clear_lane(&w->view.node[at], last);
-    mark_dirty(w, at);
-    if (parent == VP_SPHERETREE_NONE) {
-        if (last == 0) {
-            w->view.root = VP_SPHERETREE_NONE;
-            retire_node(w, at);
-        } else if (last == 1 && level > 0) {
-            w->view.root = w->view.node[at].child[0];
-            w->view.info[w->view.root].parent = VP_SPHERETREE_NONE;
-            retire_node(w, at);
-        }
-        return;
-    }
-    if (last > 0 && (last >= MIN_FILL || spare_nodes(w) < MIN_FILL * (levels_of(w) + 1)))
-        return;
-    vp_wide_item item[MIN_FILL];
-    for (uint32_t i = 0; i < last; i++)
-        item[i] = item_of(w, at, i);
-    retire_node(w, at);
-    remove_lane(w, parent / VP_WIDE, parent % VP_WIDE);
-    for (uint32_t i = 0; i < last; i++)
-        insert_item(w, level, &item[i]);
-}
-
-void vp_wide_remove(vp_wide_tree *w, uint32_t slot)
-{
-    remove_lane(w, slot / VP_WIDE, slot % VP_WIDE);
-}
-
-void vp_wide_move(vp_wide_tree *w, uint32_t slot, const vp_sphere *sphere)
-{
-    const uint32_t at = slot / VP_WIDE, lane = slot % VP_WIDE;
-    if (is_at_home(w, at, sphere) || !has_spare(w)) {
-        wide_node *n = &w->view.node[at];
-        n->x[lane] = sphere->centre.x;
-        n->y[lane] = sphere->centre.y;
-        n->z[lane] = sphere->centre.z;
-        n->radius[lane] = sphere->radius;
-        mark_dirty(w, at);
-        return;
-    }
-    const vp_wide_item item = {*sphere, w->view.node[at].child[lane], mask_of(w, 0, w->view.node[at].child[lane])};
-    w->reinserted++;
-    remove_lane(w, at, lane);
-    insert_item(w, 0, &item);
-}
-
-/* ---- bounds, again ---- */
-
-/* Moves a node to another parent if it has left the neighbourhood of its own. */
-static void send_home(vp_wide_tree *w, uint32_t at, const vp_sphere *bound)
-{
-    const uint32_t parent = w->view.info[at].parent;
-    if (is_at_home(w, parent / VP_WIDE, bound) || !has_spare(w))
-        return;
-    const vp_wide_item item = {*bound, at, w->view.info[at].mask};
-    const uint32_t level = w->view.info[at].level + 1u;
-    remove_lane(w, parent / VP_WIDE, parent % VP_WIDE);
-    insert_item(w, level, &item);
-}
-
-void vp_wide_refit(vp_wide_tree *w)
-{
-    for (uint32_t level = 0; level < VP_SPHERETREE_MAX_LEVELS && (level < levels_of(w) || w->dirty[level] != VP_SPHERETREE_NONE); level++)
-        while (w->dirty[level] != VP_SPHERETREE_NONE) {
-            const uint32_t at = w->dirty[level];
-            wide_info *info = &w->view.info[at];
-            w->dirty[level] = info->next;
-            info->dirty = false;
-            if (info->count == 0) {
-                info->next = w->node_free;
-                w->node_free = at;
-                w->node_spare++;
-                continue;
-            }
-            if (info->parent == VP_SPHERETREE_NONE)
-                continue;
-            const vp_sphere bound = bound_of(w, at);
-            set_lane(w, info->parent / VP_WIDE, info->parent % VP_WIDE, &bound, at);
-            mark_dirty(w, info->parent / VP_WIDE);
-            send_home(w, at, &bound);
-        }
-}
-
-/* ---- building ---- */
-
-uint32_t vp_wide_list(const vp_wide_tree *w, vp_wide_item *out)
-{
-    uint32_t count = 0;
-    for (uint32_t at = 0; at < w->node_used; at++)
-        if (w->view.info[at].level == 0)
-            for (uint32_t lane = 0; lane < w->view.info[at].count; lane++)
-                out[count++] = item_of(w, at, lane);
-    return count;
-}
-
-/* Puts the items that are smaller along an axis before item `middle`, in O(count) expected. */
-static void select_median(vp_wide_item *item, uint32_t count, uint32_t middle, int axis)
-{
-    uint32_t low = 0, high = count - 1, random = count;
-    while (low < high) {
-        random = random * 1664525u + 1013904223u;
-        const float pivot = coordinate(&item[low + (uint32_t)((uint64_t)random * (high - low + 1) >> 32)], axis);
-        uint32_t i = low, k = high;
-        for (;;) {
-            while (coordinate(&item[i], axis) < pivot)
-                i++;
-            while (coordinate(&item[k], axis) > pivot)
-                k--;
-            if (i >= k)
-                break;
-            const vp_wide_item swapped = item[i];
-            item[i++] = item[k];
-            item[k--] = swapped;
-        }
-        /* items to i - 1 are at most the pivot, and from k + 1 on at least */
-        if (i == k) {
-            if (middle == i)
-                return;
-            if (middle < i)
-                high = i - 1;
-            else
-                low = i + 1;
-        } else if (middle <= k) {
-            high = k;
-        } else {
-            low = i;
-        }
-    }
-}
-
-static uint32_t build_node(vp_wide_tree *w, vp_wide_item *item, uint32_t count, uint32_t level, uint32_t unit);
-
-/* Splits items into `parts`, and makes a child of each. */
-static uint32_t split_items(vp_wide_tree *w, vp_wide_item *item, uint32_t count, uint32_t parts, uint32_t level, uint32_t unit,
-                            vp_wide_item *out)
-{
-    if (parts == 1) {
-        const uint32_t child = build_node(w, item, count, level, unit);
-        *out = (vp_wide_item){bound_of(w, child), child, w->view.info[child].mask};
-        w->view.info[child].size = out->bound.radius;
-        return 1;
-    }
-    const uint32_t first = parts / 2, middle = (uint32_t)((uint64_t)count * first / parts);
-    select_median(item, count, middle, widest_axis(item, count));
-    const uint32_t made = split_items(w, item, middle, first, level, unit, out);
-    return made + split_items(w, item + middle, count - middle, parts - first, level, unit, out + made);
-}
-
-/* @param unit  number of leaves below a child */
-static uint32_t build_node(vp_wide_tree *w, vp_wide_item *item, uint32_t count, uint32_t level, uint32_t unit)
-{
-    const uint32_t at = allocate_node(w, level);
-    if (level == 0) {
-        fill_node(w, at, item, count);
-        return at;
-    }
-    vp_wide_item child[VP_WIDE];
-    fill_node(w, at, child, split_items(w, item, count, (count + unit - 1) / unit, level - 1, unit / FILL, child));
-    return at;
-}
-
-bool vp_wide_prepare(const vp_wide_tree *w, uint32_t count, vp_wide_nodes *out)
-{
-    uint64_t unit = 1, on_level = 1, nodes = 1, spare = 4 * MIN_FILL;
-    for (; unit * FILL < count; spare += MIN_FILL)
-        unit *= FILL;
-    for (; unit > 1; unit /= FILL) { /* a node of n leaves has at most n / unit + 1 children */
-        on_level += count / unit;
-        nodes += on_level;
-    }
-    return allocate_nodes(w, nodes + nodes / 32 + spare, out);
-}
-
-void vp_wide_build(vp_wide_tree *w, const vp_wide_nodes *nodes, vp_wide_item *leaf, uint32_t count)
-{
-    uint32_t top = 0, unit = 1;
-    for (; (uint64_t)unit * FILL < count; top++)
-        unit *= FILL;
-    replace_nodes(w, nodes);
-    w->view.root = w->node_free = VP_SPHERETREE_NONE;
-    w->node_spare = w->node_used = 0;
-    w->view.common_mask = UINT32_MAX;
-    for (uint32_t i = 0; i < count; i++)
-        w->view.common_mask &= leaf[i].mask;
-    w->view.root = build_node(w, leaf, count, top, unit);
-    w->view.info[w->view.root].size = bound_of(w, w->view.root).radius;
 }

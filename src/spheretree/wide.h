@@ -41,7 +41,8 @@ typedef struct vp_wide_tree {
     uint32_t node_room, node_used, node_free, node_spare;
     uint32_t leaf_room, leaf_used, leaf_free;
     uint32_t dirty[VP_SPHERETREE_MAX_LEVELS]; /* by level, lists by info.next */
-    uint32_t reinserted;                      /* objects that have left their nodes in a batch */
+    uint32_t credit, last;                    /* for rebuilding parts; node of the last insertion */
+    uint32_t next_part;                       /* node of the part that was rebuilt last in order */
 } vp_wide_tree;
 
 /* A tree without nodes. */
@@ -59,11 +60,34 @@ void vp_wide_free_leaf(vp_wide_tree *w, uint32_t leaf);
 
 /* Inserts a leaf. There is room. */
 void vp_wide_insert(vp_wide_tree *w, const vp_wide_item *leaf);
-/* Removes and moves the leaf in a slot. */
+/* Removes the leaf in a slot. */
 void vp_wide_remove(vp_wide_tree *w, uint32_t slot);
-void vp_wide_move(vp_wide_tree *w, uint32_t slot, const vp_sphere *sphere);
-/* Recomputes bounds after one or many of these. */
-void vp_wide_refit(vp_wide_tree *w);
+
+static inline void vp_wide_mark_dirty(vp_wide_tree *w, uint32_t at)
+{
+    vp_spheretree_wide_info *info = &w->view.info[at];
+    if (info->dirty)
+        return;
+    info->dirty = true;
+    info->next = w->dirty[info->level];
+    w->dirty[info->level] = at;
+}
+
+/* Moves the leaf in a slot. Its node's bound is wrong until vp_wide_refit. */
+static inline void vp_wide_move(vp_wide_tree *w, uint32_t slot, const vp_sphere *sphere)
+{
+    vp_spheretree_wide_node *n = &w->view.node[slot / VP_WIDE];
+    const uint32_t lane = slot % VP_WIDE;
+    n->x[lane] = sphere->centre.x;
+    n->y[lane] = sphere->centre.y;
+    n->z[lane] = sphere->centre.z;
+    n->radius[lane] = sphere->radius;
+    vp_wide_mark_dirty(w, slot / VP_WIDE);
+}
+
+/* Recomputes bounds after one or many of these. Moved leaves that have left their node's neighbourhood are inserted again. If they are a
+ * quarter of all, the tree is built anew instead, if there is memory. */
+void vp_wide_refit(vp_wide_tree *w, uint32_t leaves);
 
 /* Lists all leaves, in order of memory. @return their number */
 uint32_t vp_wide_list(const vp_wide_tree *w, vp_wide_item *out);
@@ -72,6 +96,38 @@ bool vp_wide_prepare(const vp_wide_tree *w, uint32_t count, vp_wide_nodes *out);
 void vp_wide_release_nodes(const vp_wide_tree *w, const vp_wide_nodes *nodes);
 /* Makes a new tree of a list of leaves by median splits, and reorders the list. */
 void vp_wide_build(vp_wide_tree *w, const vp_wide_nodes *nodes, vp_wide_item *leaf, uint32_t count);
+
+/* Builds the tree anew. @return false without memory, with the tree as it was */
+bool vp_wide_rebuild(vp_wide_tree *w, uint32_t leaves);
+/* Rebuilds a part of the tree: all below a node of level 2, or a small tree. Keeps the quality after insertions and motions.
+ * A part has some 1,400 leaves. It is rebuilt after 600 objects have moved to other nodes. New objects count an eighth, because each of
+ * them would take twice the time otherwise. */
+enum { VP_WIDE_MOVED_CREDIT = 8, VP_WIDE_NEW_CREDIT = 1, VP_WIDE_PART_CREDIT = 600 * VP_WIDE_MOVED_CREDIT };
+uint32_t vp_wide_find_part(vp_wide_tree *w, bool is_next);
+void vp_wide_rebuild_part(vp_wide_tree *w, uint32_t at);
+
+/* For building and changes. Nodes with fewer children are dissolved, and their children find better ones. */
+enum { VP_WIDE_MIN_FILL = 7 };
+/* Whether one item can be removed and inserted again. Without memory for that, items stay where they are. */
+bool vp_wide_has_spare(vp_wide_tree *w);
+void vp_wide_clear_lane(vp_spheretree_wide_node *n, uint32_t lane);
+uint32_t vp_wide_spare_nodes(const vp_wide_tree *w);
+uint32_t vp_wide_levels(const vp_wide_tree *w);
+bool vp_wide_allocate_nodes(const vp_wide_tree *w, uint64_t room, vp_wide_nodes *out);
+void vp_wide_replace_nodes(vp_wide_tree *w, const vp_wide_nodes *nodes);
+uint32_t vp_wide_allocate_node(vp_wide_tree *w, uint32_t level);
+void vp_wide_free_node(vp_wide_tree *w, uint32_t at);
+void vp_wide_set_lane(vp_wide_tree *w, uint32_t at, uint32_t lane, const vp_sphere *bound, uint32_t child);
+void vp_wide_fill_node(vp_wide_tree *w, uint32_t at, const vp_wide_item *item, uint32_t count);
+vp_wide_item vp_wide_item_of(const vp_wide_tree *w, uint32_t at, uint32_t lane);
+vp_sphere vp_wide_bound_of(const vp_wide_tree *w, uint32_t at);
+int vp_wide_widest_axis(const vp_wide_item *item, uint32_t count);
+
+static inline float vp_wide_coordinate(const vp_wide_item *item, int axis)
+{
+    const vp_vec3 *c = &item->bound.centre;
+    return axis == 0 ? c->x : axis == 1 ? c->y : c->z;
+}
 
 /* The sphere in a slot. */
 static inline vp_sphere vp_wide_sphere(const vp_spheretree_wide *wide, uint32_t slot)

@@ -138,6 +138,8 @@ static void each_pointer(void **state)
     REJECTS(vp_shapes_collide(P(a), P(b), 0.0f, P(out), &error));
     REJECTS(vp_manifold_shapes(P(a), P(b), 0.0f, P(out), &error));
     REJECTS(vp_shapes_overlap(P(a), P(b), P(overlap), &error));
+    REJECTS(vp_spheretree_encode(P(tree), NULL, P(out), &error));
+    REJECTS(vp_spheretree_decode(P(bytes), 1, P(def), P(out), &error));
     REJECTS(vp_spheretree_create(P(def), P(out), &error));
     REJECTS(vp_spheretree_insert(P(tree), P(object), P(id), &error));
     REJECTS(vp_spheretree_insert_mesh(P(tree), P(triangles), 0, 0, P(id), &error));

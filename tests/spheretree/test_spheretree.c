@@ -19,7 +19,7 @@
 #ifdef TEST_THIN
 enum { ROUNDS = 200 / TEST_THIN, OPERATIONS = 10000 / TEST_THIN, DEPTH = 10000 / (TEST_THIN * TEST_THIN) };
 #else
-enum { ROUNDS = 1000, OPERATIONS = 10000, DEPTH = 10000 };
+enum { ROUNDS = 500, OPERATIONS = 4000, DEPTH = 5000 };
 #endif
 
 static vp_spheretree *new_tree(vp_spheretree_rule rule, const vp_allocator *allocator)

@@ -16,7 +16,7 @@
 #ifdef TEST_THIN
 enum { ROUNDS = 60 / TEST_THIN + 2, STEPS = 2000 / TEST_THIN + 20 };
 #else
-enum { ROUNDS = 200, STEPS = 2000 };
+enum { ROUNDS = 80, STEPS = 800 };
 #endif
 enum { MOST = 300 };
 

@@ -18,7 +18,7 @@
 #ifdef TEST_THIN
 enum { OPERATIONS = 3000 / TEST_THIN, DEEP = 20000 / TEST_THIN };
 #else
-enum { OPERATIONS = 5000, DEEP = 100000 };
+enum { OPERATIONS = 3000, DEEP = 40000 };
 #endif
 
 static vp_spheretree *new_wide(const vp_allocator *allocator, uint32_t capacity)
@@ -270,6 +270,40 @@ static void move_some(vp_spheretree *tree, flat_scene *f, vp_random *r, uint32_t
     assert_ok(vp_spheretree_move_batch(tree, id, to, count, &error));
 }
 
+/* Replaces a tree by itself from bytes. Results and their order stay, and so do its bytes. */
+static vp_spheretree *through_bytes(vp_spheretree *tree, flat_scene *f, vp_random *r)
+{
+    static vp_spheretree_item item[2][MOST];
+    const vp_spheretree_def def = {.form = VP_SPHERETREE_WIDE};
+    vp_spheretree *other = NULL;
+    vp_blob blob[2];
+    uint32_t count[2];
+    assert_ok(vp_spheretree_encode(tree, NULL, &blob[0], &error));
+    assert_ok(vp_spheretree_decode(blob[0].bytes, blob[0].size, &def, &other, &error));
+    assert_ok(vp_spheretree_encode(other, NULL, &blob[1], &error));
+    assert_int_equal(blob[0].size, blob[1].size);
+    assert_memory_equal(blob[0].bytes, blob[1].bytes, blob[0].size);
+    for (int i = 0; i < 8; i++) {
+        const vp_sphere at = random_sphere(r, f->family);
+        assert_ok(vp_spheretree_sphere(tree, &at, NULL, item[0], MOST, &count[0], &error));
+        assert_ok(vp_spheretree_sphere(other, &at, NULL, item[1], MOST, &count[1], &error));
+        assert_int_equal(count[0], count[1]);
+        assert_memory_equal(item[0], item[1], count[0] * sizeof **item);
+    }
+    for (size_t bytes = 0; bytes < blob[0].size; bytes += blob[0].size / 7 + 1) { /* a byte less, and a wrong one */
+        vp_spheretree *none = NULL;
+        assert_int_equal(vp_spheretree_decode(blob[0].bytes, bytes, &def, &none, NULL), VP_E_FORMAT);
+        blob[0].bytes[bytes] ^= 1;
+        assert_int_equal(vp_spheretree_decode(blob[0].bytes, blob[0].size, &def, &none, NULL), VP_E_FORMAT);
+        blob[0].bytes[bytes] ^= 1;
+    }
+    vp_spheretree_destroy(tree);
+    vp_blob_destroy(&blob[0]);
+    vp_blob_destroy(&blob[1]);
+    check_tree(other);
+    return other;
+}
+
 static void operate(scene_family family, uint64_t seed, const test_table *table, size_t tables)
 {
     vp_random r = {seed};
@@ -294,7 +328,9 @@ static void operate(scene_family family, uint64_t seed, const test_table *table,
             ask_about_pairs(view, k, &f, &query);
         if (i % 200 == 0)
             check_tree(tree);
-        if (i % 5000 == 4999) {
+        if (i % 500 == 499)
+            tree = through_bytes(tree, &f, &r);
+        if (i % 2000 == 1999) {
             vp_spheretree_clear(tree);
             memset(f.there, 0, sizeof f.there);
             f.count = 0;
@@ -362,11 +398,48 @@ static void built_of_many(void **state)
     }
 }
 
-/* ---- memory ---- */
-
 static const vp_vec3 corners[] = {{0, 0, 250}, {4, 0, 250}, {0, 4, 250}, {4, 4, 250}, {8, 4, 250}};
 static const uint32_t indices[] = {0, 1, 2, 2, 1, 3, 0, 0, 0, 4, 4, 4};
 static const vp_triangles mesh = {.vertex = corners, .index = indices, .vertex_count = 5, .triangle_count = 4};
+
+/* Trees that can't be encoded, and a decoding without memory. */
+static void bytes_refused(void **state)
+{
+    (void)state;
+    const vp_spheretree_def published = {.form = VP_SPHERETREE_PUBLISHED};
+    vp_spheretree *tree = NULL, *other = NULL;
+    vp_blob blob;
+    assert_ok(vp_spheretree_create(&published, &tree, &error));
+    assert_refused(vp_spheretree_encode(tree, NULL, &blob, &error), VP_E_ARGUMENT, "published form");
+    vp_spheretree_destroy(tree);
+    tree = new_wide(NULL, 0);
+    const vp_spheretree_object object = {{{1, 2, 3}, 1}, 0, 1, 0};
+    uint32_t id;
+    assert_ok(vp_spheretree_insert(tree, &object, &id, &error));
+    assert_ok(vp_spheretree_encode(tree, NULL, &blob, &error));
+    assert_refused(vp_spheretree_decode(blob.bytes, blob.size, &published, &other, &error), VP_E_ARGUMENT, "form is 0");
+    uint64_t n = 0;
+    for (vp_status status = VP_E_MEMORY; status != VP_OK;) {
+        test_memory memory;
+        test_memory_begin(&memory);
+        test_memory_fail_at(&memory, ++n);
+        const vp_allocator allocator = test_memory_allocator(&memory);
+        const vp_spheretree_def def = {.form = VP_SPHERETREE_WIDE, .allocator = &allocator};
+        status = vp_spheretree_decode(blob.bytes, blob.size, &def, &other, NULL);
+        if (status == VP_OK)
+            vp_spheretree_destroy(other);
+        else
+            assert_int_equal(status, VP_E_MEMORY);
+        test_memory_end(&memory);
+    }
+    assert_int_equal(n, 5);
+    vp_blob_destroy(&blob);
+    assert_ok(vp_spheretree_insert_mesh(tree, &mesh, 0, 1, &id, &error));
+    assert_refused(vp_spheretree_encode(tree, NULL, &blob, &error), VP_E_ARGUMENT, "1 meshes");
+    vp_spheretree_destroy(tree);
+}
+
+/* ---- memory ---- */
 
 /* Each allocation fails in turn. The call reports it and changes nothing. Moves succeed without memory. */
 static void without_memory(void **state)
@@ -455,8 +528,8 @@ static void batches_stop_at_errors(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_operations), cmocka_unit_test(no_scene_is_deep),
-                                       cmocka_unit_test(built_of_many), cmocka_unit_test(without_memory),
-                                       cmocka_unit_test(batches_stop_at_errors)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_operations),      cmocka_unit_test(no_scene_is_deep),
+                                       cmocka_unit_test(built_of_many),          cmocka_unit_test(without_memory),
+                                       cmocka_unit_test(batches_stop_at_errors), cmocka_unit_test(bytes_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

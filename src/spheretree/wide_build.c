@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* Building the wide form, whole or in parts. */
+#include "src/core/memory.h"
+#include "src/spheretree/wide.h"
+
+enum {
+    FILL = 14,      /* lanes used in a new tree */
+    PART_LEVEL = 2, /* of the root of a part */
+    PART_LEAST = 4 * VP_WIDE
+};
+
+uint32_t vp_wide_list(const vp_wide_tree *w, vp_wide_item *out)
+{
+    uint32_t count = 0;
+    for (uint32_t at = 0; at < w->node_used; at++)
+        if (w->view.info[at].level == 0)
+            for (uint32_t lane = 0; lane < w->view.info[at].count; lane++)
+                out[count++] = vp_wide_item_of(w, at, lane);
+    return count;
+}
+
+/* Puts the items that are smaller along an axis before item `middle`, in O(count) expected. */
+static void select_median(vp_wide_item *item, uint32_t count, uint32_t middle, int axis)
+{
+    uint32_t low = 0, high = count - 1, random = count;
+    while (low < high) {
+        random = random * 1664525u + 1013904223u;
+        const float pivot = vp_wide_coordinate(&item[low + (uint32_t)((uint64_t)random * (high - low + 1) >> 32)], axis);
+        uint32_t i = low, k = high;
+        for (;;) {
+            while (vp_wide_coordinate(&item[i], axis) < pivot)
+                i++;
+            while (vp_wide_coordinate(&item[k], axis) > pivot)
+                k--;
+            if (i >= k)
+                break;
+            const vp_wide_item swapped = item[i];
+            item[i++] = item[k];
+            item[k--] = swapped;
+        }
+        /* items to i - 1 are at most the pivot, and from k + 1 on at least */
+        if (i == k) {
+            if (middle == i)
+                return;
+            if (middle < i)
+                high = i - 1;
+            else
+                low = i + 1;
+        } else if (middle <= k) {
+            high = k;
+        } else {
+            low = i;
+        }
+    }
+}
+
+/* How a tree is built. */
+typedef struct split_plan {
+    uint32_t top;                            /* level of the root */
+    uint32_t unit[VP_SPHERETREE_MAX_LEVELS]; /* leaves below a node of each level */
+} split_plan;
+
+static uint32_t build_node(vp_wide_tree *w, const split_plan *plan, vp_wide_item *item, uint32_t count, uint32_t level);
+
+/* Splits items into `parts`, and makes a child of each. */
+static uint32_t split_items(vp_wide_tree *w, const split_plan *plan, vp_wide_item *item, uint32_t count, uint32_t parts, uint32_t level,
+                            vp_wide_item *out)
+{
+    if (parts == 1) {
+        const uint32_t child = build_node(w, plan, item, count, level);
+        *out = (vp_wide_item){vp_wide_bound_of(w, child), child, w->view.info[child].mask};
+        w->view.info[child].size = out->bound.radius;
+        return 1;
+    }
+    const uint32_t first = parts / 2, middle = (uint32_t)((uint64_t)count * first / parts);
+    select_median(item, count, middle, vp_wide_widest_axis(item, count));
+    const uint32_t made = split_items(w, plan, item, middle, first, level, out);
+    return made + split_items(w, plan, item + middle, count - middle, parts - first, level, out + made);
+}
+
+static uint32_t build_node(vp_wide_tree *w, const split_plan *plan, vp_wide_item *item, uint32_t count, uint32_t level)
+{
+    const uint32_t at = vp_wide_allocate_node(w, level);
+    if (level == 0) {
+        vp_wide_fill_node(w, at, item, count);
+        return at;
+    }
+    vp_wide_item child[VP_WIDE];
+    const uint32_t unit = plan->unit[level - 1];
+    vp_wide_fill_node(w, at, child, split_items(w, plan, item, count, (count + unit - 1) / unit, level - 1, child));
+    return at;
+}
+
+/* Inner nodes have equally many children on all levels, and so room for more. @return false for too many leaves */
+static bool plan_levels(uint32_t count, uint32_t top, split_plan *out)
+{
+    for (uint32_t fan = 2; fan <= FILL; fan++) {
+        uint64_t unit = FILL;
+        for (uint32_t level = 0; level < top && unit < count; level++)
+            unit *= fan;
+        if (unit < count)
+            continue;
+        *out = (split_plan){top, {FILL}};
+        for (uint32_t level = 1; level <= top; level++)
+            out->unit[level] = out->unit[level - 1] * fan;
+        return true;
+    }
+    return false;
+}
+
+static split_plan plan_of(uint32_t count)
+{
+    split_plan plan;
+    uint32_t top = 0;
+    while (!plan_levels(count, top, &plan))
+        top++;
+    return plan;
+}
+
+/* The number of nodes that split_items makes. */
+static uint64_t count_nodes(const split_plan *plan, uint32_t count, uint32_t parts, uint32_t level)
+{
+    if (parts > 1) {
+        const uint32_t first = parts / 2, middle = (uint32_t)((uint64_t)count * first / parts);
+        return count_nodes(plan, middle, first, level) + count_nodes(plan, count - middle, parts - first, level);
+    }
+    if (level == 0)
+        return 1;
+    const uint32_t unit = plan->unit[level - 1];
+    return 1 + count_nodes(plan, count, (count + unit - 1) / unit, level - 1);
+}
+
+bool vp_wide_prepare(const vp_wide_tree *w, uint32_t count, vp_wide_nodes *out)
+{
+    const split_plan plan = plan_of(count);
+    const uint64_t nodes = count_nodes(&plan, count, 1, plan.top);
+    return vp_wide_allocate_nodes(w, nodes + nodes / 32 + (4 + plan.top) * (VP_WIDE / 2), out);
+}
+
+void vp_wide_build(vp_wide_tree *w, const vp_wide_nodes *nodes, vp_wide_item *leaf, uint32_t count)
+{
+    const split_plan plan = plan_of(count);
+    vp_wide_replace_nodes(w, nodes);
+    w->view.root = w->node_free = VP_SPHERETREE_NONE;
+    w->node_spare = w->node_used = 0;
+    for (int level = 0; level < VP_SPHERETREE_MAX_LEVELS; level++)
+        w->dirty[level] = VP_SPHERETREE_NONE;
+    w->view.common_mask = UINT32_MAX;
+    for (uint32_t i = 0; i < count; i++)
+        w->view.common_mask &= leaf[i].mask;
+    w->view.root = build_node(w, &plan, leaf, count, plan.top);
+    w->view.info[w->view.root].size = vp_wide_bound_of(w, w->view.root).radius;
+}
+
+bool vp_wide_rebuild(vp_wide_tree *w, uint32_t leaves)
+{
+    vp_wide_nodes nodes;
+    vp_wide_item *list = vp_allocate(w->allocator, leaves, sizeof *list);
+    const bool all = list != NULL && vp_wide_prepare(w, leaves, &nodes);
+    if (all) {
+        vp_wide_list(w, list);
+        vp_wide_build(w, &nodes, list, leaves);
+    }
+    vp_release(w->allocator, list, leaves, sizeof *list);
+    return all;
+}
+
+/* ---- rebuilding parts ---- */
+
+/* Frees the nodes of a subtree. @return the number of its leaves, which are added to the list unless that is NULL */
+static uint32_t take_leaves(vp_wide_tree *w, uint32_t at, vp_wide_item *out, uint32_t *nodes)
+{
+    const uint32_t children = w->view.info[at].count;
+    uint32_t count = 0;
+    (*nodes)++;
+    for (uint32_t lane = 0; lane < children; lane++)
+        if (w->view.info[at].level > 0)
+            count += take_leaves(w, w->view.node[at].child[lane], out == NULL ? NULL : out + count, nodes);
+        else if (out == NULL)
+            count++;
+        else
+            out[count++] = vp_wide_item_of(w, at, lane);
+    if (out != NULL)
+        vp_wide_free_node(w, at);
+    return count;
+}
+
+/* The root of the part with the last insertion, or of the next part in order of memory. */
+uint32_t vp_wide_find_part(vp_wide_tree *w, bool is_next)
+{
+    uint32_t at = w->last;
+    const uint32_t level = vp_wide_levels(w) <= PART_LEVEL ? vp_wide_levels(w) - 1 : PART_LEVEL;
+    if (is_next || at >= w->node_used || w->view.info[at].count == 0) {
+        do
+            at = w->next_part = w->next_part + 1 < w->node_used ? w->next_part + 1 : 0;
+        while (w->view.info[at].count == 0 || w->view.info[at].level != level);
+    }
+    while (w->view.info[at].level < level)
+        at = w->view.info[at].parent / VP_WIDE;
+    return at;
+}
+
+/* Builds a part of the tree anew, if there is memory. */
+void vp_wide_rebuild_part(vp_wide_tree *w, uint32_t at)
+{
+    const uint32_t level = w->view.info[at].level, slot = w->view.info[at].parent;
+    uint32_t nodes = 0;
+    const uint32_t count = take_leaves(w, at, NULL, &nodes);
+    split_plan plan = plan_of(count);
+    if (level > PART_LEVEL || count < PART_LEAST || (slot != VP_SPHERETREE_NONE && !plan_levels(count, level, &plan)) ||
+        count_nodes(&plan, count, 1, plan.top) > vp_wide_spare_nodes(w) + nodes)
+        return;
+    vp_wide_item *leaf = vp_allocate(w->allocator, count, sizeof *leaf);
+    if (leaf == NULL)
+        return;
+    take_leaves(w, at, leaf, &nodes);
+    at = build_node(w, &plan, leaf, count, plan.top);
+    vp_release(w->allocator, leaf, count, sizeof *leaf);
+    const vp_sphere bound = vp_wide_bound_of(w, at);
+    w->view.info[at].size = bound.radius;
+    if (slot == VP_SPHERETREE_NONE) {
+        w->view.root = at;
+        return;
+    }
+    vp_wide_set_lane(w, slot / VP_WIDE, slot % VP_WIDE, &bound, at);
+    vp_wide_mark_dirty(w, slot / VP_WIDE);
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+/* Insertion, removal and movement in the wide form, and bounds afterwards. */
+#include <math.h>
+
+#include "src/core/memory.h"
+#include "src/spheretree/wide.h"
+
+typedef vp_spheretree_wide_node wide_node;
+typedef vp_spheretree_wide_info wide_info;
+
+/* At least the radius of a sphere around a centre that contains another sphere. */
+static float reach_of(const wide_node *n, uint32_t lane, const vp_sphere *s)
+{
+    const float x = n->x[lane] - s->centre.x, y = n->y[lane] - s->centre.y, z = n->z[lane] - s->centre.z;
+    return (sqrtf((x * x + y * y) + z * z) + s->radius) * VP_WIDE_PAD + VP_WIDE_LEAST;
+}
+
+/* Whether a child at a place is still in its node's neighbourhood. */
+static bool is_at_home(const vp_wide_tree *w, uint32_t at, const vp_sphere *s)
+{
+    const wide_info *info = &w->view.info[at];
+    if (info->parent == VP_SPHERETREE_NONE)
+        return true;
+    const wide_node *above = &w->view.node[info->parent / VP_WIDE];
+    const uint32_t lane = info->parent % VP_WIDE;
+    const float x = above->x[lane] - s->centre.x, y = above->y[lane] - s->centre.y, z = above->z[lane] - s->centre.z,
+                home = 1.5f * info->size + s->radius;
+    return (x * x + y * y) + z * z <= home * home;
+}
+
+/* ---- insertion ---- */
+
+static void add_item(vp_wide_tree *w, uint32_t at, const vp_wide_item *item);
+
+/* Sorts by one coordinate, equal ones in their order. */
+static void sort_items(vp_wide_item *item, uint32_t count, int axis)
+{
+    for (uint32_t i = 1; i < count; i++) {
+        const vp_wide_item one = item[i];
+        const float key = vp_wide_coordinate(&one, axis);
+        uint32_t at = i;
+        for (; at > 0 && vp_wide_coordinate(&item[at - 1], axis) > key; at--)
+            item[at] = item[at - 1];
+        item[at] = one;
+    }
+}
+
+/* Makes two nodes of a full one and another item. */
+static void split_node(vp_wide_tree *w, uint32_t at, const vp_wide_item *more)
+{
+    enum { ALL = VP_WIDE + 1, FIRST = ALL / 2 };
+    vp_wide_item item[ALL];
+    for (uint32_t lane = 0; lane < VP_WIDE; lane++)
+        item[lane] = vp_wide_item_of(w, at, lane);
+    item[VP_WIDE] = *more;
+    sort_items(item, ALL, vp_wide_widest_axis(item, ALL));
+    const uint32_t level = w->view.info[at].level, other = vp_wide_allocate_node(w, level);
+    vp_wide_fill_node(w, at, item, FIRST);
+    vp_wide_fill_node(w, other, item + FIRST, ALL - FIRST);
+    const vp_sphere bound[2] = {vp_wide_bound_of(w, at), vp_wide_bound_of(w, other)};
+    w->view.info[at].size = bound[0].radius;
+    w->view.info[other].size = bound[1].radius;
+    vp_wide_mark_dirty(w, at);
+    vp_wide_mark_dirty(w, other);
+    const vp_wide_item added = {bound[1], other, w->view.info[other].mask};
+    const uint32_t parent = w->view.info[at].parent;
+    if (parent != VP_SPHERETREE_NONE) {
+        vp_wide_set_lane(w, parent / VP_WIDE, parent % VP_WIDE, &bound[0], at);
+        add_item(w, parent / VP_WIDE, &added);
+        return;
+    }
+    const uint32_t root = vp_wide_allocate_node(w, level + 1);
+    const vp_wide_item both[2] = {{bound[0], at, w->view.info[at].mask}, added};
+    w->view.root = root;
+    vp_wide_fill_node(w, root, both, 2);
+    w->view.info[root].size = vp_wide_bound_of(w, root).radius;
+}
+
+static void add_item(vp_wide_tree *w, uint32_t at, const vp_wide_item *item)
+{
+    wide_info *info = &w->view.info[at];
+    if (info->count == VP_WIDE) {
+        split_node(w, at, item);
+        return;
+    }
+    info->mask |= item->mask;
+    vp_wide_set_lane(w, at, info->count++, &item->bound, item->child);
+}
+
+/* The lane that grows least, and of equal ones the nearest. */
+static uint32_t choose_lane(const wide_node *n, const vp_sphere *s)
+{
+    float cost[VP_WIDE];
+    for (int k = 0; k < VP_WIDE; k++) {
+        const float x = n->x[k] - s->centre.x, y = n->y[k] - s->centre.y, z = n->z[k] - s->centre.z,
+                    distance = sqrtf((x * x + y * y) + z * z), grown = (distance - n->radius[k]) + s->radius;
+        cost[k] = (grown > 0 ? grown : 0) + 0.5f * distance;
+    }
+    uint32_t best = 0;
+    for (uint32_t k = 1; k < VP_WIDE; k++)
+        if (n->radius[k] >= 0 && cost[k] < cost[best])
+            best = k;
+    return best;
+}
+
+static void insert_item(vp_wide_tree *w, uint32_t level, const vp_wide_item *item)
+{
+    uint32_t at = w->view.root;
+    while (w->view.info[at].level > level) {
+        wide_node *n = &w->view.node[at];
+        const uint32_t lane = choose_lane(n, &item->bound), child = n->child[lane];
+        const float reach = reach_of(n, lane, &item->bound);
+        wide_info *info = &w->view.info[child];
+        w->view.info[at].mask |= item->mask;
+        n->radius[lane] = reach > n->radius[lane] ? reach : n->radius[lane];
+        info->size = reach > info->size ? reach : info->size;
+        at = child;
+    }
+    add_item(w, at, item);
+    w->last = at;
+    w->credit += level == 0 ? VP_WIDE_NEW_CREDIT : 0;
+}
+
+void vp_wide_insert(vp_wide_tree *w, const vp_wide_item *leaf)
+{
+    w->view.common_mask &= leaf->mask;
+    if (w->view.root == VP_SPHERETREE_NONE) {
+        w->view.root = vp_wide_allocate_node(w, 0);
+        w->view.info[w->view.root].size = leaf->bound.radius;
+    }
+    insert_item(w, 0, leaf);
+}
+
+/* ---- removal ---- */
+
+/* Empties a node without a parent. vp_wide_refit frees it, because it may be in a list until then. */
+static void retire_node(vp_wide_tree *w, uint32_t at)
+{
+    w->view.info[at].count = 0;
+    w->view.info[at].parent = VP_SPHERETREE_NONE;
+    vp_wide_mark_dirty(w, at);
+}
+
+static void take_lane(vp_wide_tree *w, uint32_t at, uint32_t lane)
+{
+    const uint32_t last = --w->view.info[at].count;
+    if (lane != last) {
+        const vp_wide_item item = vp_wide_item_of(w, at, last);
+        vp_wide_set_lane(w, at, lane, &item.bound, item.child);
+    }
+    vp_wide_clear_lane(&w->view.node[at], last);
+}
+
+static void remove_lane(vp_wide_tree *w, uint32_t at, uint32_t lane);
+
+/* After lanes were taken from a node: dissolves it if few are left. */
+static void settle_node(vp_wide_tree *w, uint32_t at)
+{
+    const uint32_t left = w->view.info[at].count, parent = w->view.info[at].parent, level = w->view.info[at].level;
+    vp_wide_mark_dirty(w, at);
+    if (parent == VP_SPHERETREE_NONE) {
+        if (left == 0) {
+            w->view.root = VP_SPHERETREE_NONE;
+            retire_node(w, at);
+        } else if (left == 1 && level > 0) {
+            w->view.root = w->view.node[at].child[0];
+            w->view.info[w->view.root].parent = VP_SPHERETREE_NONE;
+            retire_node(w, at);
+        }
+        return;
+    }
+    if (left > 0 && (left >= VP_WIDE_MIN_FILL || vp_wide_spare_nodes(w) < VP_WIDE_MIN_FILL * (vp_wide_levels(w) + 1)))
+        return;
+    vp_wide_item item[VP_WIDE_MIN_FILL];
+    for (uint32_t i = 0; i < left; i++)
+        item[i] = vp_wide_item_of(w, at, i);
+    retire_node(w, at);
+    remove_lane(w, parent / VP_WIDE, parent % VP_WIDE);
+    for (uint32_t i = 0; i < left; i++)
+        insert_item(w, level, &item[i]);
+}
+
+static void remove_lane(vp_wide_tree *w, uint32_t at, uint32_t lane)
+{
+    take_lane(w, at, lane);
+    settle_node(w, at);
+}
+
+void vp_wide_remove(vp_wide_tree *w, uint32_t slot)
+{
+    remove_lane(w, slot / VP_WIDE, slot % VP_WIDE);
+}
+
+/* ---- bounds, again ---- */
+
+/* Moves a node to another parent if it has left the neighbourhood of its own. */
+static void send_home(vp_wide_tree *w, uint32_t at, const vp_sphere *bound)
+{
+    const uint32_t parent = w->view.info[at].parent;
+    if (is_at_home(w, parent / VP_WIDE, bound) || !vp_wide_has_spare(w))
+        return;
+    const vp_wide_item item = {*bound, at, w->view.info[at].mask};
+    const uint32_t level = w->view.info[at].level + 1u;
+    remove_lane(w, parent / VP_WIDE, parent % VP_WIDE);
+    insert_item(w, level, &item);
+}
+
+static void set_bound(vp_wide_tree *w, uint32_t at, const vp_sphere *bound)
+{
+    const uint32_t slot = w->view.info[at].parent;
+    vp_wide_set_lane(w, slot / VP_WIDE, slot % VP_WIDE, bound, at);
+    vp_wide_mark_dirty(w, slot / VP_WIDE);
+    send_home(w, at, bound);
+}
+
+/* The number of leaves that have left their node's neighbourhood. */
+static uint32_t count_strays(const vp_wide_tree *w, uint32_t at, const vp_sphere *bound)
+{
+    const wide_info *info = &w->view.info[at];
+    uint32_t count = 0;
+    if (info->level > 0)
+        return 0;
+    const vp_sphere home = vp_wide_sphere(&w->view, info->parent);
+    const float x = home.centre.x - bound->centre.x, y = home.centre.y - bound->centre.y, z = home.centre.z - bound->centre.z;
+    if (sqrtf((x * x + y * y) + z * z) + bound->radius <= 1.5f * info->size) /* none */
+        return 0;
+    for (uint32_t lane = 0; lane < info->count; lane++) {
+        const vp_sphere leaf = vp_wide_sphere(&w->view, at * VP_WIDE + lane);
+        count += !is_at_home(w, at, &leaf);
+    }
+    return count;
+}
+
+/* Inserts the leaves of listed nodes again that have left their node's neighbourhood. All are taken from their nodes first, because a node
+ * that splits with a stray would be as large as its way. @return false without memory. They stay then */
+static bool send_strays(vp_wide_tree *w, uint32_t first, uint32_t count, uint32_t leaves)
+{
+    vp_wide_item few[VP_WIDE], *item = few;
+    uint32_t taken = 0;
+    if (!vp_wide_reserve(w, leaves, count))
+        return false;
+    if (count > VP_WIDE)
+        item = vp_allocate(w->allocator, count, sizeof *item);
+    if (item == NULL)
+        return false;
+    for (uint32_t at = first; at != VP_SPHERETREE_NONE; at = w->view.info[at].next)
+        for (uint32_t lane = w->view.info[at].count; lane-- > 0;) {
+            const vp_sphere leaf = vp_wide_sphere(&w->view, at * VP_WIDE + lane);
+            if (taken == count || is_at_home(w, at, &leaf))
+                continue;
+            item[taken++] = vp_wide_item_of(w, at, lane);
+            take_lane(w, at, lane);
+        }
+    for (uint32_t i = 0; i < taken; i++)
+        insert_item(w, 0, &item[i]);
+    w->credit += taken * (VP_WIDE_MOVED_CREDIT - VP_WIDE_NEW_CREDIT);
+    if (item != few)
+        vp_release(w->allocator, item, count, sizeof *item);
+    return true;
+}
+
+/* Refits nodes of a level, except for those with strays, which are listed. */
+static uint32_t refit_level(vp_wide_tree *w, uint32_t level, uint32_t *first)
+{
+    uint32_t strays = 0;
+    *first = VP_SPHERETREE_NONE;
+    while (w->dirty[level] != VP_SPHERETREE_NONE) {
+        const uint32_t at = w->dirty[level];
+        wide_info *info = &w->view.info[at];
+        w->dirty[level] = info->next;
+        info->dirty = false;
+        if (info->count == 0) {
+            vp_wide_free_node(w, at);
+            continue;
+        }
+        if (info->parent == VP_SPHERETREE_NONE)
+            continue;
+        const vp_sphere bound = vp_wide_bound_of(w, at);
+        const uint32_t count = count_strays(w, at, &bound);
+        if (count == 0) {
+            set_bound(w, at, &bound);
+            continue;
+        }
+        strays += count;
+        info->dirty = true;
+        info->next = *first;
+        *first = at;
+    }
+    return strays;
+}
+
+static void refit_dirty(vp_wide_tree *w, uint32_t leaves)
+{
+    for (uint32_t level = 0; level < VP_SPHERETREE_MAX_LEVELS && (level < vp_wide_levels(w) || w->dirty[level] != VP_SPHERETREE_NONE);
+         level++)
+        while (w->dirty[level] != VP_SPHERETREE_NONE) {
+            uint32_t at;
+            const uint32_t strays = refit_level(w, level, &at);
+            if (strays >= leaves / 4 && leaves > VP_WIDE && strays > 0 && vp_wide_rebuild(w, leaves))
+                return;
+            const bool sent = strays > 0 && send_strays(w, at, strays, leaves);
+            while (at != VP_SPHERETREE_NONE) {
+                const uint32_t next = w->view.info[at].next;
+                w->view.info[at].dirty = false;
+                if (sent)
+                    settle_node(w, at);
+                if (w->view.info[at].count > 0 && w->view.info[at].parent != VP_SPHERETREE_NONE) {
+                    const vp_sphere bound = vp_wide_bound_of(w, at);
+                    set_bound(w, at, &bound);
+                }
+                at = next;
+            }
+        }
+}
+
+void vp_wide_refit(vp_wide_tree *w, uint32_t leaves)
+{
+    refit_dirty(w, leaves);
+    for (bool is_next = false; w->credit >= VP_WIDE_PART_CREDIT && w->view.root != VP_SPHERETREE_NONE; is_next = true) {
+        const uint32_t at = vp_wide_find_part(w, is_next);
+        w->credit -= VP_WIDE_PART_CREDIT;
+        vp_wide_rebuild_part(w, at);
+        refit_dirty(w, leaves);
+    }
+}
