@@ -7,7 +7,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <fstream>
+#include <memory>
 #include <new>
+#include <string>
+#include <unordered_set>
 
 namespace
 {
@@ -34,6 +38,8 @@ benchmark::State &of(vp_bench_state *state)
     std::abort();
 }
 
+std::unique_ptr<std::unordered_set<std::string>> chosen_names; // empty: all
+
 } // namespace
 
 void vp_bench_begin()
@@ -41,8 +47,19 @@ void vp_bench_begin()
     std::set_terminate(end_program);
 }
 
+bool vp_bench_choose(const char *path)
+{
+    std::ifstream file(path);
+    chosen_names = std::make_unique<std::unordered_set<std::string>>();
+    for (std::string name; std::getline(file, name);)
+        chosen_names->insert(name);
+    return file.eof();
+}
+
 void vp_bench_register(const char *name, vp_bench_fn *function, void *context)
 {
+    if (chosen_names && chosen_names->count(name) == 0)
+        return;
     benchmark::RegisterBenchmark(
         name, [function, context](benchmark::State &state) { function(reinterpret_cast<vp_bench_state *>(&state), context); });
 }

@@ -18,6 +18,9 @@ void vp_bench_begin(void);
 typedef struct vp_bench_state vp_bench_state;
 typedef void vp_bench_fn(vp_bench_state *state, void *context);
 
+/* Limits the benchmarks to those that a file names, one a line. Call it before they are registered. @return false if it cannot be read */
+bool vp_bench_choose(const char *path);
+
 /* `context` must live until vp_bench_run has returned. */
 void vp_bench_register(const char *name, vp_bench_fn *function, void *context);
 

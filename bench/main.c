@@ -22,7 +22,8 @@ static void print_help(void)
          "Exit codes: 0 done, 1 a benchmark was refused (its answers differ, or its data cannot be had), 2 bad usage or\n"
          "no benchmark of that name.\n\n"
          "  --hulls[=MAX]     measures nothing: makes hulls of all sets of up to MAX points (10000: of all), by voxphys and by\n"
-         "                    every other library, each in a process of its own, and prints as JSON which of them are right\n\n"
+         "                    every other library, each in a process of its own, and prints as JSON which of them are right\n"
+         "  --rows=FILE       measures only those that FILE names, one a line\n\n"
          "Other options are Google Benchmark's:");
     vp_bench_print_options();
 }
@@ -57,6 +58,24 @@ static int survey_hulls(int argc, char **argv)
         return 0;
     fprintf(stderr, "voxphys-bench: %s\n", error.message);
     return 1;
+}
+
+/* Handles "--rows=FILE" and removes it from the arguments. */
+static bool choose_rows(int *argc, char **argv)
+{
+    static const char option[] = "--rows=";
+    int kept = 0;
+    bool done = true;
+    for (int i = 0; i < *argc; i++) {
+        if (strncmp(argv[i], option, strlen(option)) != 0) {
+            argv[kept++] = argv[i];
+        } else if (!vp_bench_choose(argv[i] + strlen(option))) {
+            fprintf(stderr, "voxphys-bench: %s: cannot be read\n", argv[i]);
+            done = false;
+        }
+    }
+    *argc = kept;
+    return done;
 }
 
 /* Google Benchmark's own context describes the build of its library, not ours. */
@@ -102,6 +121,8 @@ int main(int argc, char **argv)
     const int surveyed = survey_hulls(argc, argv);
     if (surveyed >= 0)
         return surveyed;
+    if (!choose_rows(&argc, argv))
+        return 2;
     vp_suite *suite = vp_suite_create();
     if (suite == NULL) {
         fputs("voxphys-bench: no memory\n", stderr);

@@ -113,6 +113,7 @@ class Machine:
         self.noise = self.noise_of()
         self.cells = {(kernel, column): self.cell(kernel, column) for kernel in set(self.of_kernel) | set(self.verified["kernels"]) for column in self.columns_known}
         self.columns = [c for c in self.columns_known if any(cell.of for (_, column), cell in self.cells.items() if column == c)]
+        self.compared = [c for c in self.columns if c != LIBRARY]
         self.summary = list(map(self.summary_of, words["summary"]))
         self.targets = [self.target_of(t, targets) for t in targets["targets"]]
         self.hulls = hulls_of(beside.get("hulls.json"))
@@ -191,17 +192,24 @@ class Machine:
         return Range(((c.mean, 1) for c in cells), min(texts, default="-", key=["verified", "verified by SIMDe", "reference only"].index))
 
     def summary_of(self, told):
+        """Returns a line of the summary: each version over the scalar reference in the same form, and the preferred one over the fastest reference of any
+        compiler, the fastest correct library and the fastest library. None if the kernel was not measured."""
         kernel, suffix, base = told["kernel"], told["suffix"], self.words["baseline"]
         for version in [*reversed(self.versions), base]:
             who = version + suffix
-            rows = self.of(kernel, who)
-            scalar, autovec = self.over(kernel, who, base + suffix), self.over(kernel, who, base + "-autovec" + suffix)
-            reference = Range((least(self.ns(f, kernel, base + a + suffix, r.data) for f in ("bench.json", "bench-clang.json") for a in ("", "-autovec")), r.ns)
-                              for r in rows)
-            right, any_peer = (Range((self.fastest_peer(kernel, r.data, also_wrong=w), r.ns) for r in rows) for w in (False, True))
-            if (scalar.of and version != base) or right.of:
-                return {"what": told["what"], "kernel": kernel, "who": who, "speeds": [scalar, autovec, reference, right, any_peer]}
-        return None
+            rows = [r for r in self.of(kernel, who) if r.ns is not None]
+            if rows:
+                break
+        else:
+            return None
+        of_column = {c: [r for r in self.of_kernel[kernel] if r.who == c + suffix or (r.isa == c and r.via in ("native", "words") and "-" + (r.variant or "") == (suffix or "-"))]
+                     for c in self.compared}
+        versions = {c: Range((self.ns("bench.json", kernel, base + suffix, r.data), r.ns) for r in of) for c, of in of_column.items()}
+        reference = Range((least(self.ns(f, kernel, base + a + suffix, r.data) for f in ("bench.json", "bench-clang.json") for a in ("", "-autovec")), r.ns)
+                          for r in rows if version != base)
+        right, any_peer = (Range((self.fastest_peer(kernel, r.data, also_wrong=w), r.ns) for r in rows) for w in (False, True))
+        return {"what": told["what"], "kernel": kernel, "who": who, "versions": versions, "over_scalar": self.over(kernel, who, base + suffix),
+                "right": right, "any_peer": any_peer, "speeds": [*versions.values(), reference, right, any_peer]}
 
     # ---- targets ----
 

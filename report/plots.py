@@ -35,9 +35,9 @@ def chart(machine, lines):
     """Returns the picture of README.md. Each line of the summary has our speed and the fastest correct library's, over the scalar reference."""
     rows = []
     for s in lines:
-        ours, over = s["speeds"][0].mean or 1.0, s["speeds"][3]
+        ours, over = s["over_scalar"].mean or 1.0, s["right"]
         rows.append({"what": s["what"], "ours": ours, "peer": ours / over.mean if over.of else None, "over": over, "peer_bar": None,
-                     "text": times(over.mean) if over.of else "none is right" if s["speeds"][4].of else "no library"})
+                     "text": times(over.mean) if over.of else "none is right" if s["any_peer"].of else "no library"})
     low = math.floor(min([-1.0, *(math.log2(v) for r in rows for v in (r["ours"], r["peer"]) if v)]))
     high = math.ceil(max([3.0, *(math.log2(v) for r in rows for v in (r["ours"], r["peer"]) if v)]))
     left, width, step, top = 300, 400, 22, 74

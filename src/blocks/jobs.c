@@ -76,7 +76,7 @@ struct vp_block_jobs {
     block_job *cancelled;
     uint64_t tick, submitted;
     _Atomic(note *) notes;
-    atomic_bool all_noted;
+    atomic_int all_noted; /* a bool; RISC-V has no exchange of a byte */
     pthread_mutex_t lock; /* lock of returning tasks and of destruction, over the following fields */
     pthread_cond_t some_returned;
     uint64_t returned;

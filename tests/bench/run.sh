@@ -17,7 +17,7 @@ export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
 # ---- a small project, and stand-ins for the large programs ----
 project=$scratch/project
 mkdir -p "$project/bench" "$project/cmake" "$project/examples" "$project/results" "$scratch/stand-ins"
-cp "$VOXPHYS_SOURCE/bench/run" "$VOXPHYS_SOURCE/bench/machine" "$VOXPHYS_SOURCE/bench/summary" "$project/bench/"
+cp "$VOXPHYS_SOURCE/bench/run" "$VOXPHYS_SOURCE/bench/machine" "$VOXPHYS_SOURCE/bench/thorough" "$project/bench/"
 cp "$VOXPHYS_SOURCE/CMakeLists.txt" "$project/"
 cp "$VOXPHYS_SOURCE/.gitignore" "$project/"
 mkdir -p "$project/datasets" && cp "$VOXPHYS_SOURCE/datasets/retired-names.json" "$project/datasets/"
@@ -56,7 +56,7 @@ mkdir "$VOXPHYS_CANNED"
 cat >"$VOXPHYS_CANNED/voxphys" <<'END'
 #!/bin/bash
 case "$1" in
-verify) cat "$VOXPHYS_CANNED/verify.json" ;;
+verify) if grep -q "\"$4\"" "$VOXPHYS_CANNED/verify.json"; then jq --arg kernel "$4" '.checks |= map(select(.kernel == $kernel))' "$VOXPHYS_CANNED/verify.json"; else echo '{"version": "0.1.0", "seed": 1, "not_run": [], "checks": []}'; fi ;;
 check) echo '{"corpus": "1", "families": [{"family": "a", "asked": 1}], "adapters": [{"name": "voxphys-scalar", "version": "1", "families": {}}], "vectors": []}' ;;
 broadphase) echo '{"queries": {"digest": "0123456789abcdef"}, "kernels": {"dilate_world": "scalar"}}' ;;
 dataset) ;;
@@ -69,21 +69,24 @@ cat >"$VOXPHYS_CANNED/voxphys-bench" <<'END'
 for option in "$@"; do
     case "$option" in
     --hulls=*) echo '{"trials": [{"who": "voxphys", "family": "ball", "outcome": "valid", "dimension": 3}]}' ;;
-    --benchmark_filter=*) filter=${option#*=} ;;
+    --benchmark_list_tests)
+        jq --raw-output '[.benchmarks[] | select(.error_occurred | not).name | select(test("/(scalar|limit|first|second|scalar-packed|peer-.*)/"))] | unique[]' "$VOXPHYS_CANNED/bench.json"
+        exit 0
+        ;;
+    --rows=*) rows=${option#*=} ;;
     --benchmark_out=*) out=${option#*=} ;;
     esac
 done
 [[ -n ${out-} ]] || exit 0
 [[ -z ${VOXPHYS_WHILE-} ]] || eval "$VOXPHYS_WHILE"
 jq --arg commit "${VOXPHYS_COMMIT-}" --arg date "$(date -u +%Y-%m-%dT%H:%M:%S+00:00)" --slurpfile machine "$VOXPHYS_CANNED/machine.json" \
-    --arg filter "${filter#-}" --arg without "${filter%%[!-]*}" --arg self "$0" --argjson slower "1.$((RANDOM + 10000))" \
+    --rawfile rows "$rows" --arg self "$0" --argjson slower "1.$((RANDOM + 10000))" \
     '.context += {date: $date, host_name: "somewhere", num_cpus: $machine[0].cpu.cpus, cpu_model: ($machine[0].cpu.model // $machine[0].cpu.architecture),
         voxphys_isas: "scalar"} | del(.context.voxphys_commit, .context.voxphys_autovec)
      | if $machine[0].tools.gcc != null then .context.voxphys_compiler = "gcc " + ($machine[0].tools.gcc | split(" ") | last) else . end
      | if ($self | contains("bench-clang")) then .context.voxphys_compiler = "clang " + ($machine[0].tools.clang | split(" ") | last) else . end
      | if $commit != "" then .context.voxphys_commit = $commit else . end
-     | .benchmarks |= map(select(.round == 1 and (.error_occurred | not) and (.name | test("/(scalar|limit|first|second|scalar-packed|peer-.*)/"))) 
-           | select((.name | test($filter)) != ($without == "-"))
+     | ($rows | split("\n")) as $wanted | .benchmarks |= map(select(.round == 1 and (.error_occurred | not) and (.name | IN($wanted[])))
            | del(.round) | .cpu_time *= $slower | .real_time *= $slower | .items_per_second /= $slower)' \
     "$VOXPHYS_CANNED/bench.json" >"$out"
 END
@@ -121,7 +124,8 @@ expect_results "$project/build/results/$slug" '.machine.unofficial == "a quick r
     and .machine.voxphys == {version: .machine.voxphys.version, commit: $commit, dirty: true} and (.official | not)'
 expect_equal "hosts that are named" "$(zstd -dcqf "$project/build/results/$slug"/*.json* | grep somewhere)" ""
 expect_equal "results/" "$(ls -A "$project/results")" ""
-expect_in "the ten figures" "$out" "$("$project/bench/summary" "$project/build/results/$slug")"
+expect_in "the head of the table" "$out" "what  "
+expect_equal "a line of the table in short" "$(grep -c '^the broadphase of a whole world  *dilate_world  *scalar ' <<<"$out")" 1
 expect_equal "bars that are drawn on no terminal" "$(grep -c $'\r' "$scratch/out" "$scratch/err" | grep -v ':0$')" ""
 expect_equal "the steps" "$(sed -n 's/^\[ *[0-9]* s\] //p' <<<"$out" | sed 's/:.*//' | uniq | paste -sd ' ')" "packages build verify measure report"
 git -C "$project" checkout --quiet .
@@ -155,6 +159,7 @@ expect_in "where the page is" "$out" "page:    $project/results/report.html"
 expect_results "$project/results/$slug" '.machine.unofficial == null and .declared_unofficial == null and .machine.name == $slug and .official
     and .machine.voxphys == {version: .machine.voxphys.version, commit: $commit, dirty: false}'
 expect_equal "what is measured in how many rounds" "$(sed -n 's/^.*measure: round \([0-9] of [0-9]\).*/\1/p' <<<"$out" | uniq | paste -sd ,)" "1 of 3,2 of 3,3 of 3"
+expect_equal "rows that vary are measured again" "$(grep -c 'measure: round [456], [0-9]* rows that vary' <<<"$out" | sed 's/^[1-9][0-9]*$/yes/')" yes
 # Results that are not committed are replaced. Committed results are not.
 if [[ -n $VOXPHYS_DEEP ]]; then
     echo notes >"$project/results/$slug/notes.md"
@@ -220,7 +225,7 @@ bench 2 "$project" --out /proc # a folder that nobody can write to is refused be
 expect_in "the message" "$err" "bench/run: --out /proc cannot be written to"
 expect_empty "stdout" "$out"
 bench 0 "$project" --help
-for option in --quick --publish --unofficial --name --out; do
+for option in --quick --publish --thorough --unofficial --name --out; do
     expect_in "the help" "$out" "$option"
 done
 shown="bench/machine"

@@ -39,9 +39,6 @@ scene)
     recount 27 "[(.rules[] | select(.objects == 1000) | del(.build_ms, .excess)), (.looseness[] | select(.objects == 1000) | del(.excess))]
         | $thousandths" --counts 1000
     ;;
-simulate)
-    recount 1 '[.steps[] | select(.bodies == 100 and .who == "voxphys") | del(.broadphase, .pairs, .ground, .solve, .rest)]' --counts terrain-l2/100
-    ;;
 grow)
     python3 -B - "$file" <<'END' || fail "the committed counts (>) are not those of here (<)"
 import importlib.machinery, importlib.util, json, sys
