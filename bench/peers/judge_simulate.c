@@ -11,7 +11,7 @@
 #include "bench/simulate/scene.h"
 #include "src/core/error.h"
 
-/* @param set  a world and the number of bodies: "terrain-l2/1000" */
+/* @param set  a world and the number of bodies: "terrain-l2/1000", "luanti/1000/resting", "luanti/1000/resting/reuse" */
 static vp_status open_scene(vp_suite *suite, const char *set, vp_contest *out, vp_error *error)
 {
     const char *slash = strchr(set, '/');
@@ -19,7 +19,10 @@ static vp_status open_scene(vp_suite *suite, const char *set, vp_contest *out, v
     snprintf(world, sizeof world, "%.*s", (int)(slash - set), set);
     vp_status status = vp_suite_data(suite, &vp_kind_world, world, NULL, &out->data, error);
     if (status == VP_OK)
-        status = vp_data_derive(out->data, &vp_body_scene_derivation, (uint32_t)strtoul(slash + 1, NULL, 10), &out->right, error);
+        status = vp_data_derive(out->data, &vp_body_scene_derivation,
+                                (uint32_t)strtoul(slash + 1, NULL, 10) | (strstr(set, "/resting") != NULL ? VP_SCENE_RESTS : 0u) |
+                                    (strstr(set, "/reuse") != NULL ? VP_SCENE_REUSES : 0u),
+                                &out->right, error);
     if (status != VP_OK)
         return status;
     out->own = *out->data;

@@ -3,6 +3,7 @@
  * line of text per run on stderr. bench/simulate-experiments stores the JSON.
  *
  *   voxphys-simulate-experiments                 all scenes
+ *   voxphys-simulate-experiments --resting       1,000 bodies at rest on the world luanti, also with reused manifolds
  *   voxphys-simulate-experiments --counts SCENE  one scene (terrain-l2/100), voxphys only, without times */
 #include <inttypes.h>
 #include <jansson.h>
@@ -66,7 +67,7 @@ static void ask(vp_suite *suite, const char *set, const vp_peer *peer, const cha
         json_pack("{s:s, s:s, s:i, s:i}", "scene", set, "who", who, "bodies", (int)scene->bodies, "triangles", (int)scene->triangles);
     if (got.simulated->digest != 0)
         json_object_set_new(row, "digest", json_string(digest));
-    fprintf(stderr, "%-18s %-8s %8.3f ms a step", set, who, sum_of(best) * 1e3 / VP_SCENE_TIMED);
+    fprintf(stderr, "%-25s %-8s %8.3f ms a step", set, who, sum_of(best) * 1e3 / VP_SCENE_TIMED);
     for (int p = 0; p < VP_SCENE_PARTS && times; p++) {
         fprintf(stderr, ", %s %.3f", part_name[p], best[p] * 1e3 / VP_SCENE_TIMED);
         json_object_set_new(row, part_name[p], json_real(best[p] * 1e3 / VP_SCENE_TIMED));
@@ -82,8 +83,9 @@ int main(int argc, char **argv)
 {
     const char *only = argc == 3 && strcmp(argv[1], "--counts") == 0 ? argv[2] : NULL;
     const vp_peer ours = vp_simulate_ours("best"), *bullet = vp_peer_named("bullet", VP_SIMULATE_ROW);
-    if (argc != 1 && only == NULL) {
-        fputs("usage: voxphys-simulate-experiments [--counts SCENE]\n", stderr);
+    const bool rests = argc == 2 && strcmp(argv[1], "--resting") == 0;
+    if (argc != 1 && only == NULL && !rests) {
+        fputs("usage: voxphys-simulate-experiments [--resting | --counts SCENE]\n", stderr);
         return VP_EXIT_USAGE;
     }
     vp_json_memory("voxphys-simulate-experiments");
@@ -91,7 +93,8 @@ int main(int argc, char **argv)
     must(suite != NULL ? VP_OK : VP_E_MEMORY, &(vp_error){VP_E_MEMORY, "no memory"});
     json_t *out = json_object(), *rows = new_list(out, "steps");
     json_object_set_new(out, "bullet", bullet != NULL ? json_string(bullet->version) : json_null());
-    for (const char *const *set = vp_judge_simulations.measured->set; *set != NULL; set++) {
+    static const char *const resting[] = {"luanti/1000/resting", "luanti/1000/resting/reuse", NULL};
+    for (const char *const *set = rests ? resting : vp_judge_simulations.measured->set; *set != NULL; set++) {
         if (only != NULL && strcmp(*set, only) != 0)
             continue;
         ask(suite, *set, &ours, "voxphys", only == NULL, rows);

@@ -150,10 +150,7 @@ static void try_box(ray *r)
         try_box_either(r, half, axis[a]);
         for (int k = 0; k < 3; k++) {
             const vp_real3 e = r->along[k];
-            try_box_either(r, half,
-                           a == 0   ? (vp_real3){0.0, -e.z, e.y}
-                           : a == 1 ? (vp_real3){e.z, 0.0, -e.x}
-                                    : (vp_real3){-e.y, e.x, 0.0});
+            try_box_either(r, half, a == 0 ? (vp_real3){0.0, -e.z, e.y} : a == 1 ? (vp_real3){e.z, 0.0, -e.x} : (vp_real3){-e.y, e.x, 0.0});
         }
     }
 }
