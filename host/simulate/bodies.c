@@ -333,6 +333,11 @@ const vp_collide_shape *vp_sim_shape_of(const vp_sim *sim, uint32_t number, uint
     return &sim->shape[sim->body[number].first_shape + i].shape;
 }
 
+const vp_spheretree *vp_sim_tree(const vp_sim *sim)
+{
+    return sim->tree;
+}
+
 uint32_t vp_sim_contact_count(const vp_sim *sim)
 {
     return sim->now.points;

@@ -7,27 +7,31 @@
 
 enum { ATTACHED = 1 << 16 }; /* pieces of at least this many voxels never become loose */
 
-/* Makes a hull of each convex part, about the region's centre. Flat parts are left out.
-   @param solid  out: room for all parts. Destroy them, also after a failure */
-static vp_status make_solids(const vp_sim *sim, const vp_region *region, const vp_region_shape *shape, vp_collide_owned_hull *solid,
-                             vp_collide_shape *out, uint32_t *count, vp_error *error)
+vp_status vp_sim_add_hulls(vp_sim *sim, const vp_sim_body_def *def, const vp_mass *mass, const vp_decomposition_hull *part, uint32_t parts,
+                           vp_vec3 origin, uint32_t *solids, vp_error *error)
 {
-    const double *const c = region->mass.centre;
-    const vp_vec3 origin = {(float)(c[0] - shape->origin.x), (float)(c[1] - shape->origin.y), (float)(c[2] - shape->origin.z)};
-    vp_status status = VP_OK;
-    *count = 0;
-    for (uint32_t i = 0; i < shape->parts.hull_count && status == VP_OK; i++) {
-        const vp_decomposition_hull *part = &shape->parts.hull[i];
-        const vp_collide_hull_def def = {
-            .point = part->point, .count = part->point_count, .hull = &part->hull, .origin = origin, .kernels = &sim->kernels};
-        if (part->hull.dimension < 3)
+    vp_collide_owned_hull *solid = calloc((size_t)parts + 1, sizeof *solid);
+    vp_collide_shape *shape = calloc((size_t)parts + 1, sizeof *shape);
+    uint32_t count = 0, number;
+    vp_status status = solid != NULL && shape != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for a body of %u parts", parts);
+    for (uint32_t i = 0; i < parts && status == VP_OK; i++) {
+        const vp_collide_hull_def hull = {
+            .point = part[i].point, .count = part[i].point_count, .hull = &part[i].hull, .origin = origin, .kernels = &sim->kernels};
+        if (part[i].hull.dimension < 3)
             continue;
-        status = vp_collide_hull_create(&def, &solid[*count], error);
+        status = vp_collide_hull_create(&hull, &solid[count], error);
         if (status == VP_OK) {
-            out[*count] = vp_collide_hull_shape(&solid[*count].hull);
-            ++*count;
+            shape[count] = vp_collide_hull_shape(&solid[count].hull);
+            count++;
         }
     }
+    if (status == VP_OK && count > 0)
+        status = vp_sim_add_shapes(sim, def, mass, shape, solid, count, &number, error);
+    for (uint32_t i = 0; solid != NULL && i < parts; i++) /* solids that the simulation does not own */
+        vp_collide_hull_destroy(&solid[i]);
+    free(solid);
+    free(shape);
+    *solids = count;
     return status;
 }
 
@@ -39,27 +43,22 @@ static vp_status add_region(vp_sim *sim, const vp_region *region, vp_sim_edited 
                                  .density = 1,
                                  .friction = sim->def.friction,
                                  .restitution = sim->def.restitution};
+    const bool parts = sim->def.whole_from == 0 || region->count < sim->def.whole_from;
     vp_region_shape shape = {0};
-    uint32_t count = 0, number;
-    vp_status status = vp_region_shape_create(&(vp_region_shape_def){.parts = true, .kernels = &sim->kernels, .executor = &sim->executor},
+    uint32_t solids = 0;
+    vp_status status = vp_region_shape_create(&(vp_region_shape_def){.parts = parts, .kernels = &sim->kernels, .executor = &sim->executor},
                                               region, &shape, error);
     if (status != VP_OK)
         return status;
-    const size_t room = (size_t)shape.parts.hull_count + 1;
-    vp_collide_owned_hull *solid = calloc(room, sizeof *solid);
-    vp_collide_shape *shapes = calloc(room, sizeof *shapes);
-    status = solid != NULL && shapes != NULL ? make_solids(sim, region, &shape, solid, shapes, &count, error)
-                                             : vp_fail(error, VP_E_MEMORY, "no memory for a body of %zu parts", room);
-    if (status == VP_OK && count > 0)
-        status = vp_sim_add_shapes(sim, &def, &mass, shapes, solid, count, &number, error);
-    for (size_t i = 0; solid != NULL && i < room; i++) /* solids that the simulation does not own */
-        vp_collide_hull_destroy(&solid[i]);
-    free(solid);
-    free(shapes);
+    const vp_vec3 origin = {(float)(mass.centre[0] - shape.origin.x), (float)(mass.centre[1] - shape.origin.y),
+                            (float)(mass.centre[2] - shape.origin.z)};
+    const vp_decomposition_hull whole = {.hull = shape.hull, .point = shape.mesh.vertex, .point_count = shape.mesh.vertex_count};
+    status =
+        vp_sim_add_hulls(sim, &def, &mass, parts ? shape.parts.hull : &whole, parts ? shape.parts.hull_count : 1, origin, &solids, error);
     vp_region_shape_destroy(&shape);
-    out->regions += count > 0;
-    out->voxels += count > 0 ? region->count : 0;
-    out->crumbled += count > 0 ? 0 : region->count;
+    out->regions += solids > 0;
+    out->voxels += solids > 0 ? region->count : 0;
+    out->crumbled += solids > 0 ? 0 : region->count;
     return status;
 }
 
@@ -92,7 +91,8 @@ vp_status vp_sim_edit_terrain(vp_sim *sim, const vp_sim_edit *edit, vp_sim_edite
         return vp_fail(error, VP_E_ARGUMENT, "the ground is no terrain that can be edited");
     vp_chunk_set_clear(&sim->stale);
     vp_status status =
-        edit->is_box
+        edit->count > 0 ? vp_terrain_set_voxels(sim->def.terrain, edit->at, edit->each, edit->count, &sim->stale, error)
+        : edit->is_box
             ? vp_regions_fill_box(&def, sim->def.terrain, edit->low, edit->high, edit->voxel, &sim->stale, &regions, error)
             : vp_regions_fill_sphere(&def, sim->def.terrain, edit->centre, edit->radius, edit->voxel, &sim->stale, &regions, error);
     if (status == VP_OK)

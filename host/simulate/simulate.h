@@ -41,6 +41,7 @@ typedef struct vp_sim_def {
     double friction;             /* Friction coefficient of the ground. */
     double restitution;          /* Restitution coefficient of the ground, 0 to 1. */
     uint32_t substeps;           /* Small steps of each step, 1 to VP_SIM_SUBSTEPS. */
+    uint32_t whole_from;         /* Loose regions of at least this many voxels become one hull, which is faster. 0 = none. */
     bool restless;               /* Whether bodies never sleep. */
     double reuse;                /* Motion up to which a shape keeps its manifolds on a terrain (MAN-11), 0 to VP_SIM_MOST_REUSE voxels. 0 = exact. */
     const vp_kernels *kernels;   /* Kernel table, copied. NULL = vp_kernels_default(). */
@@ -103,8 +104,11 @@ typedef struct vp_sim_stats {
     vp_sim_times seconds;
 } vp_sim_stats;
 
-/* An edit of the terrain. */
+/* An edit of the terrain. Without `count` a sphere or a box. */
 typedef struct vp_sim_edit {
+    const vp_ivec3 *at;   /* Voxels of growth, which cut nothing off. [count] */
+    const vp_voxel *each; /* Same size. */
+    size_t count;
     bool is_box;
     vp_vec3 centre; /* sphere */
     float radius;
@@ -130,6 +134,14 @@ void vp_sim_destroy(vp_sim *sim);
            simulation must be destroyed */
 vp_status vp_sim_add(vp_sim *sim, const vp_sim_body_def *def, uint32_t *body, vp_error *error);
 
+/* Adds a body of hulls, such as those of a decomposition. Flat hulls are left out.
+   @param mass    mass and inertia about `origin`. def->shape and def->density are ignored
+   @param origin  point in the hulls' frame that def->position places
+   @param solids  out: number of hulls. 0 = no body was added
+   @return errors of vp_sim_add and vp_collide_hull_create */
+vp_status vp_sim_add_hulls(vp_sim *sim, const vp_sim_body_def *def, const vp_mass *mass, const vp_decomposition_hull *part, uint32_t parts,
+                           vp_vec3 origin, uint32_t *solids, vp_error *error);
+
 /* Edits the terrain before the next step. Parts that the edit cuts off become bodies. Bodies near the edit wake.
    @return VP_E_ARGUMENT without a terrain, errors of vp_regions_edit, vp_region_shape_create, vp_sim_add. After any
            error other than the first the simulation must be destroyed */
@@ -145,6 +157,8 @@ vp_sim_body vp_sim_body_of(const vp_sim *sim, uint32_t number);
 const vp_sim_stats *vp_sim_stats_of(const vp_sim *sim);
 /* A convex shape of a body, in the frame of its centre. i < vp_sim_body.shapes. Valid until a body is added. */
 const vp_collide_shape *vp_sim_shape_of(const vp_sim *sim, uint32_t number, uint32_t i);
+/* Sphere tree over all shapes. */
+const vp_spheretree *vp_sim_tree(const vp_sim *sim);
 /* Number of contact points of the last step, and the points. */
 uint32_t vp_sim_contact_count(const vp_sim *sim);
 void vp_sim_contacts(const vp_sim *sim, vp_sim_contact *out);

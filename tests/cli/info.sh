@@ -5,7 +5,7 @@ set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 architecture=$1
 emulated=$2
-simd=$3
+simd=${*:3}
 
 succeeds info --json
 expect_json version '.version | test("^[0-9]+\\.[0-9]+\\.[0-9]+$")'
@@ -34,7 +34,11 @@ cpu_has() # FLAG...
 }
 
 best=scalar
-if [[ $simd == ON && $architecture == x86-64 ]]; then
+if [[ $simd == *avx2* && $architecture == x86-64 ]]; then
+    cpu_has avx2 bmi1 bmi2 abm popcnt && best=avx2
+    expect_equal "avx2" "$(via avx2)" "native $([[ $best == avx2 ]] && echo true || echo false)"
+    expect_equal "avx512" "$(via avx512)" "absent false"
+elif [[ $simd == ON && $architecture == x86-64 ]]; then
     avx2=false avx512=false
     cpu_has avx2 bmi1 bmi2 abm popcnt && avx2=true best=avx2
     [[ $avx2 == true ]] && cpu_has avx512f avx512cd avx512bw avx512dq avx512vl && avx512=true best=avx512

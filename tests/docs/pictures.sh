@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # pictures.sh READER...: the pictures in docs/images are pixel by pixel those of the commands in the documents, which docs.commands.* have
-# run before. Pictures of pages in a browser are not compared. READER is tests/cli/read_png.c. Every picture is shown in the README or on a
-# kernel's page, and none is large.
+# run before. Pictures of pages in a browser are not compared. READER is tests/cli/read_png.c. Every picture is shown in the README, on a
+# kernel's page or in docs/PLAYGROUND.md, and none is large.
 set -uo pipefail
 cd "$VOXPHYS_SOURCE" || exit 1
 reader=("$@")
@@ -13,9 +13,9 @@ for picture in docs/images/*.png; do
     count=$((count + 1))
     name=$(basename "$picture")
     [[ $(wc -c <"$picture") -le 250000 ]] || fail "$picture is larger than 250000 bytes"
-    grep -qE "\]\((docs|\.\.)/images/$name\)" README.md docs/kernels/*.md || fail "$picture is neither in the README nor on a kernel's page"
-    if [[ $name == debugger-* || $name == view-* ]]; then # from a browser, so pixels differ between machines. cli.view_browser takes them
-        grep -q "keep(\"${name%.png}\"" tests/view/look.py || fail "tests/view/look.py does not take $picture"
+    grep -qE "\]\(((docs|\.\.)/)?images/$name\)" README.md docs/PLAYGROUND.md docs/kernels/*.md || fail "$picture is on no page"
+    if [[ $name == debugger-* || $name == view-* || $name == playground.png ]]; then # from a browser, so pixels differ between machines
+        grep -q "keep(\"${name%.png}\"" tests/{view,playground}/look.py || fail "no look.py takes $picture"
         continue
     fi
     taken=("$VOXPHYS_BUILD"/tests/docs/*/tree/build/"$name")

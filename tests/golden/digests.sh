@@ -9,7 +9,7 @@ set -euo pipefail
 golden=$VOXPHYS_SOURCE/datasets/digests.json
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-large='terrain-huge terrain-dram terrain-230k world-230k world-luanti world-forest chunks-luanti solid-blob-111k all-mixed sphere uv-sphere'
+large='chunks-degenerate terrain-l3 forest dense random-90 luanti terrain-huge terrain-dram terrain-230k world-230k world-luanti world-forest chunks-luanti solid-blob-111k all-mixed sphere uv-sphere'
 
 for world in "$@"; do
     if [[ $world == all ]]; then

@@ -26,6 +26,7 @@ ROOMS = {
     "cases": ["include", "src", "datasets"],
     "conformance": ["include", "src", "host"],
     "bench": ["include", "src", "datasets", "cases", "host", "conformance"],
+    "playground": ["include", "src", "datasets", "host"],
     "tools": ["include", "src", "datasets", "cases", "host", "conformance"],
     "tests": ["include", "src", "import", "datasets", "cases", "host", "conformance", "examples"],
     "examples": ["include"],

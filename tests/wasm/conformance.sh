@@ -4,17 +4,8 @@
 # bit. The native program is that of the preset release, or is built here with the reference alone.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
-build=$VOXPHYS_SOURCE/build/release
-if [[ -e $build/CMakeCache.txt ]] && cmake --build "$build" --target voxphys_command >"$scratch/build.log" 2>&1; then
-    echo "asked by the preset release"
-elif build=$VOXPHYS_BUILD/native
-    ! env -u CC -u CXX cmake -G Ninja -S "$VOXPHYS_SOURCE" -B "$build" -DCMAKE_BUILD_TYPE=Release -DVOXPHYS_SIMD=OFF \
-    -DVOXPHYS_TESTS=OFF -DVOXPHYS_BENCH=OFF -DVOXPHYS_OPENMP=OFF >"$scratch/build.log" 2>&1 ||
-    ! cmake --build "$build" --target voxphys_command >>"$scratch/build.log" 2>&1; then
-    cat "$scratch/build.log"
-    echo "FAIL: the native build that asks cannot be made"
-    exit 1
-fi
+. "$VOXPHYS_SOURCE/tests/wasm/native.bash"
+build_native voxphys_command
 native=$build/bin/voxphys
 unset VOXPHYS_ISA
 cd "$VOXPHYS_SOURCE" || exit 1

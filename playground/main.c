@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* The native program, and the functions that the page calls. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/bytes.h"
+#include "playground/playground.h"
+
+static struct page {
+    char *text; /* commands */
+    float *number;
+    size_t text_room, number_room, count; /* numbers in use */
+    char message[sizeof((vp_error *)NULL)->message + 32];
+} page;
+
+vp_status pg_add(const float *number, size_t count, vp_error *error)
+{
+    const vp_status status = vp_grow_array(&page.number, &page.number_room, page.count + count, sizeof *number, "numbers", error);
+    if (status != VP_OK)
+        return status;
+    memcpy(page.number + page.count, number, count * sizeof *number);
+    page.count += count;
+    return VP_OK;
+}
+
+/* Room for commands, with a final zero. NULL if out of memory. */
+static char *room(size_t bytes)
+{
+    vp_error error;
+    return vp_grow_array(&page.text, &page.text_room, bytes, 1, "bytes", &error) == VP_OK ? page.text : NULL;
+}
+
+/* Runs the commands in the room. Returns a message, or "" after success. */
+static const char *run(void)
+{
+    vp_error error;
+    const int line = pg_run_text(page.text, &error);
+    page.message[0] = '\0';
+    if (line != 0)
+        snprintf(page.message, sizeof page.message, "line %d: %s", line, error.message);
+    return page.message;
+}
+
+/* The state's hash as 16 digits. */
+static const char *hash(void)
+{
+    vp_error error;
+    uint64_t of;
+    if (pg_hash_state(&of, &error) == VP_OK)
+        snprintf(page.message, sizeof page.message, "%016" PRIx64, of);
+    else
+        snprintf(page.message, sizeof page.message, "%s", error.message);
+    return page.message;
+}
+
+#ifdef __wasm__
+#define EXPORT(name) __attribute__((export_name(name)))
+char *pg_room(size_t bytes) EXPORT("room");
+const char *pg_run(void) EXPORT("run");
+const char *pg_hash(void) EXPORT("hash");
+const float *pg_view(pg_what what, uint32_t number) EXPORT("view");
+size_t pg_count(void) EXPORT("count");
+
+char *pg_room(size_t bytes)
+{
+    return room(bytes);
+}
+
+const char *pg_run(void)
+{
+    return run();
+}
+
+const char *pg_hash(void)
+{
+    return hash();
+}
+
+/* Returns an array of pg_count numbers. */
+const float *pg_view(pg_what what, uint32_t number)
+{
+    vp_error error;
+    page.count = 0;
+    return pg.sim != NULL && pg_fill_view(what, number, &error) == VP_OK ? page.number : NULL;
+}
+
+size_t pg_count(void)
+{
+    return page.count;
+}
+#else
+int main(int argc, char **argv)
+{
+    FILE *file = argc == 2 ? fopen(argv[1], "rb") : NULL;
+    if (file == NULL) {
+        fputs("usage: playground FILE\nRuns the commands of a file and prints the hash of the state.\n", stderr);
+        return 2;
+    }
+    size_t size = 0, got = 1;
+    while (got > 0 && room(size + 65537) != NULL)
+        size += got = fread(page.text + size, 1, 65536, file);
+    fclose(file);
+    if (got > 0)
+        return 1;
+    page.text[size] = '\0';
+    if (run()[0] != '\0') {
+        fprintf(stderr, "playground: %s\n", page.message);
+        return 2;
+    }
+    printf("%s\n", hash());
+    return 0;
+}
+#endif
