@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From edits to meshes and colliders. A tick's edits are noted, and the tick runs all jobs that follow. Judged block by block: the faces
- * and boxes of each returned chunk must match the current world, and exactly the chunks that see a change must be returned. Memory is C's
+/* From edits to meshes and colliders. A tick's edits are noted, and the tick runs all jobs that follow. The faces and
+ * boxes of each returned chunk must be those of the current world, and exactly the chunks that see a change must be returned. Memory is C's
  * own. block_edit and tests/blocks/test_block_jobs.c test a lack of memory. */
 #include <stdalign.h>
 #include <stdlib.h>
@@ -181,47 +181,25 @@ static void record(const void *argument, vp_records *out)
 
 /* ---- the judge ---- */
 
-/* Single faces are sorted by side, then by block. */
-static vp_status judge_faces(const block_jobs_work *w, const vp_block_job_result *made, const vp_block *cell, vp_error *error)
+/* Compares a chunk with new quads and boxes of its window, which other cases and the corpus judge. */
+static vp_status judge_made(const block_jobs_work *w, const vp_block_job_result *made, const vp_block *cell, vp_error *error)
 {
-    uint32_t next = 0;
-    for (uint32_t side = 0; side < VP_SIDE_COUNT; side++)
-        for (int i = 0; i < VP_BLOCK_CELLS; i++) {
-            const int at[3] = {i % EDGE, i / EDGE / EDGE, i / EDGE % EDGE};
-            const int32_t face = vp_judge_face(w->view, cell, at, side, true);
-            if (face < 0)
-                continue;
-            const vp_block_quad *q = next < made->quads.first[side + 1] ? &made->quads.quad[next] : NULL;
-            next++;
-            if (q == NULL || q->x != at[0] || q->y != at[1] || q->z != at[2] || q->u != 1 || q->v != 1 ||
-                face != (int32_t)((uint32_t)q->occlusion << 16 | q->type))
-                return vp_fail(error, VP_E_FORMAT, "chunk (%d, %d, %d): face %u is not that of block (%d, %d, %d), side %u",
-                               (int)made->chunk.x, (int)made->chunk.y, (int)made->chunk.z, next - 1, at[0], at[1], at[2], side);
-        }
-    if (next != made->quads.first[VP_SIDE_COUNT] || next != made->mesh.quad_count)
-        return vp_fail(error, VP_E_FORMAT, "chunk (%d, %d, %d): %u faces, and there are %u", (int)made->chunk.x, (int)made->chunk.y,
-                       (int)made->chunk.z, made->mesh.quad_count, next);
-    return VP_OK;
-}
-
-static vp_status judge_boxes(const block_jobs_work *w, const vp_block_job_result *made, const vp_block *cell, vp_error *error)
-{
-    uint8_t *covered = vp_must(calloc(VP_BLOCK_CELLS, 1), VP_BLOCK_CELLS);
-    vp_status status = VP_OK;
-    for (uint32_t b = 0; b < made->boxes.count; b++) {
-        const vp_block_box *box = &made->boxes.box[b];
-        for (int y = box->low[1]; y < box->low[1] + box->size[1]; y++)
-            for (int z = box->low[2]; z < box->low[2] + box->size[2]; z++)
-                for (int x = box->low[0]; x < box->low[0] + box->size[0]; x++)
-                    covered[((y & 31) * EDGE + (z & 31)) * EDGE + (x & 31)]++;
-    }
-    for (int i = 0; status == VP_OK && i < VP_BLOCK_CELLS; i++) {
-        const int at[3] = {i % EDGE, i / EDGE / EDGE, i / EDGE % EDGE};
-        if (covered[i] != vp_judge_is(w->view, vp_judge_block(cell, at), VP_BLOCK_COLLIDES))
-            status = vp_fail(error, VP_E_FORMAT, "chunk (%d, %d, %d): block (%d, %d, %d) is in %u boxes", (int)made->chunk.x,
-                             (int)made->chunk.y, (int)made->chunk.z, at[0], at[1], at[2], covered[i]);
-    }
-    free(covered);
+    const vp_block_window window = {cell, EDGE, w->view->type, w->view->type_count};
+    const vp_block_quads_def def = {.window = window, .occlusion = true};
+    vp_block_quads quads = {.quad = NULL};
+    vp_block_boxes boxes = {.box = NULL};
+    vp_status status = vp_block_quads_create(&def, &quads, error);
+    if (status == VP_OK)
+        status = vp_block_boxes_create(&window, NULL, NULL, &boxes, error);
+    const uint32_t count = quads.first[VP_SIDE_COUNT];
+    if (status == VP_OK &&
+        (memcmp(quads.first, made->quads.first, sizeof quads.first) != 0 || made->mesh.quad_count != count ||
+         boxes.count != made->boxes.count || (count != 0 && memcmp(quads.quad, made->quads.quad, count * sizeof *quads.quad) != 0) ||
+         (boxes.count != 0 && memcmp(boxes.box, made->boxes.box, boxes.count * sizeof *boxes.box) != 0)))
+        status = vp_fail(error, VP_E_FORMAT, "chunk (%d, %d, %d): its faces or boxes are not those of its blocks", (int)made->chunk.x,
+                         (int)made->chunk.y, (int)made->chunk.z);
+    vp_block_quads_destroy(&quads);
+    vp_block_boxes_destroy(&boxes);
     return status;
 }
 
@@ -250,9 +228,7 @@ static vp_status judge_seen(const block_jobs_work *w, vp_ivec3 chunk, bool itsel
         if (made->chunk.x != chunk.x || made->chunk.y != chunk.y || made->chunk.z != chunk.z)
             continue;
         found++;
-        status = judge_faces(w, made, cell, error);
-        if (status == VP_OK)
-            status = judge_boxes(w, made, cell, error);
+        status = judge_made(w, made, cell, error);
     }
     const bool must = itself || !is_nothing(cell);
     free(cell);

@@ -21,7 +21,7 @@ int vp_command_check(int argc, char **argv)
 int vp_command_reduce(int argc, char **argv)
 {
     (void)argc, (void)argv;
-    return is_left_out("reduce", "each try is a process of its own, which this system doesn't support");
+    return is_left_out("reduce", "it runs other programs, which this system doesn't support");
 }
 
 int vp_command_report(int argc, char **argv)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* regions: spheres are dug out of a world one after the other, and the parts that each cuts off are found and removed. The search starts at
- * the edit, or ("whole") labels the whole world. In small worlds every fourth edit adds voxels. */
+ * the edit, or ("whole") labels the whole world. In small worlds every fourth edit adds voxels. The corpus and unit.regions judge answers.
+ */
 #include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,125 +161,6 @@ static void record(const void *argument, vp_records *out)
     }
 }
 
-/* ---- the judge ---- */
-
-typedef struct voxel_rows {
-    vp_dims size;
-    uint32_t cells;
-    uint8_t *material, *occupancy, *reached;
-    uint32_t *todo;
-} voxel_rows;
-
-/* Fills all solid cells connected to one by faces. @return the number of cells reached */
-static uint32_t reach(voxel_rows *r, uint32_t first)
-{
-    const uint32_t stride[3] = {1, r->size.x * r->size.z, r->size.x};
-    uint32_t todo = 0, count = 0;
-    if (r->material[first] < VP_FIRST_SOLID || r->reached[first] != 0)
-        return 0;
-    r->reached[first] = 1;
-    r->todo[todo++] = first;
-    while (todo != 0) {
-        const uint32_t i = r->todo[--todo], place[3] = {i % r->size.x, i / stride[1], i / r->size.x % r->size.z},
-                       size[3] = {r->size.x, r->size.y, r->size.z};
-        count++;
-        for (int side = 0; side < 6; side++) {
-            const int a = side / 2;
-            if (side % 2 == 0 ? place[a] == 0 : place[a] + 1 == size[a])
-                continue;
-            const uint32_t next = side % 2 == 0 ? i - stride[a] : i + stride[a];
-            if (r->material[next] >= VP_FIRST_SOLID && r->reached[next] == 0) {
-                r->reached[next] = 1;
-                r->todo[todo++] = next;
-            }
-        }
-    }
-    return count;
-}
-
-static void hold(voxel_rows *r)
-{
-    memset(r->reached, 0, r->cells);
-    for (uint32_t i = 0; i < r->size.x * r->size.z; i++)
-        reach(r, i);
-}
-
-static uint32_t loose_in(const voxel_rows *r)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < r->cells; i++)
-        count += r->material[i] >= VP_FIRST_SOLID && r->reached[i] == 0;
-    return count;
-}
-
-/* Removes regions from the rows. Each must be all cells reached from its first voxel. */
-static vp_status take(voxel_rows *r, const vp_regions *found, uint32_t edit, vp_error *error)
-{
-    uint32_t before = 0;
-    for (uint32_t k = 0; k < found->region_count; k++) {
-        const vp_region *of = &found->region[k];
-        for (uint32_t v = 0; v < of->count; v++) {
-            const uint32_t i = ((uint32_t)of->at[v].y * r->size.z + (uint32_t)of->at[v].z) * r->size.x + (uint32_t)of->at[v].x;
-            if (r->reached[i] != 0 && v == 0)
-                return vp_fail(error, VP_E_FORMAT, "edit %u: region %u hangs", edit, k);
-            if ((v == 0 && k > 0 && i <= before) || (v == 0 && reach(r, i) != of->count) || r->reached[i] == 0 ||
-                r->material[i] != of->voxel[v].material || r->occupancy[i] != of->voxel[v].occupancy)
-                return vp_fail(error, VP_E_FORMAT, "edit %u: region %u isn't what holds together there", edit, k);
-            before = v == 0 ? i : before;
-            r->material[i] = VP_AIR;
-        }
-    }
-    return VP_OK;
-}
-
-static vp_status replay(const regions_work *w, voxel_rows *r, vp_error *error)
-{
-    vp_ivec3 at[BOX];
-    vp_status status = vp_world_read_rows(w->data->set, (vp_ivec3){0, 0, 0}, r->size, r->material, r->occupancy, error);
-    hold(r);
-    for (uint32_t i = 0; i < r->cells; i++)
-        if (r->material[i] >= VP_FIRST_SOLID && r->reached[i] == 0)
-            r->material[i] = VP_AIR;
-    for (uint32_t i = 0; status == VP_OK && i < w->count; i++) {
-        const size_t count = voxels_of(w, i, r->size, at);
-        const vp_voxel voxel = written(w, i);
-        for (size_t k = 0; k < count; k++) {
-            const uint32_t c = ((uint32_t)at[k].y * r->size.z + (uint32_t)at[k].z) * r->size.x + (uint32_t)at[k].x;
-            r->material[c] = voxel.material;
-            r->occupancy[c] = voxel.occupancy;
-        }
-        const bool all = w->small || i == w->count - 1;
-        if (all)
-            hold(r);
-        else
-            memset(r->reached, 0, w->found[i].region_count != 0 ? r->cells : 0);
-        const uint32_t loose = all ? loose_in(r) : w->found[i].voxel_count;
-        if (loose != w->found[i].voxel_count)
-            return vp_fail(error, VP_E_FORMAT, "edit %u: %u voxels are loose, not %u", i, loose, w->found[i].voxel_count);
-        status = take(r, &w->found[i], i, error);
-    }
-    return status;
-}
-
-/* Fills from the lowest layer. In large worlds only after the last edit, because anything missed before would still be loose. */
-static vp_status judge(const void *argument, uint32_t step, vp_error *error)
-{
-    const regions_work *w = argument;
-    voxel_rows r = {.size = vp_world_size(w->data->set)};
-    (void)step;
-    r.cells = r.size.x * r.size.y * r.size.z;
-    r.material = vp_must(malloc(r.cells), r.cells);
-    r.occupancy = vp_must(malloc(r.cells), r.cells);
-    r.reached = vp_must(malloc(r.cells), r.cells);
-    r.todo = vp_must(malloc(r.cells * sizeof *r.todo), r.cells * sizeof *r.todo);
-    const vp_status status = replay(w, &r, error);
-    free(r.material);
-    free(r.occupancy);
-    free(r.reached);
-    free(r.todo);
-    return status;
-}
-
 static void count_looks(const void *argument, vp_counters *out)
 {
     const regions_work *w = argument;
@@ -293,7 +175,7 @@ static void count_looks(const void *argument, vp_counters *out)
     vp_count(out, "voxels_cut_off_per_edit", (double)taken / w->count);
 }
 
-/* Worlds small enough for a judge. */
+/* Each run copies the world. */
 static bool takes(const vp_data *data, uint32_t variant)
 {
     const vp_dims size = vp_world_size(data->set);
@@ -314,7 +196,6 @@ const vp_case vp_case_regions = {.kind = &vp_kind_world,
                                  .rewind = rewind_world,
                                  .run = run,
                                  .records = record,
-                                 .judge = judge,
                                  .counters = count_looks,
                                  .drop = drop,
                                  .notes = notes,

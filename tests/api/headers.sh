@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# headers.sh FOLDER...: every public header compiles alone as C17, C++11 and C++17 without a warning, by this build's compilers and by any
-# installed gcc and clang, and voxphys.h includes every header. One file can include all public and internal headers. C++ is compiled with
+# headers.sh FOLDER...: every public header compiles alone as C17 and C++11 without a warning, by this build's compilers, and voxphys.h
+# includes every header. All together compile as C17, C++11 and C++17, by these and by any installed gcc and clang. One file can include all
+# public and internal headers. C++ is compiled with
 # -Wold-style-cast and -Wconversion, because users who enable these see the headers' inline functions and macros.
 set -uo pipefail
 
@@ -27,28 +28,32 @@ strict="-Wold-style-cast -Wconversion -Wsign-conversion -Wshadow"
 add "-std=c++11 $strict -x c++" "$CXX" g++ clang++-14
 add "-std=c++17 $strict -x c++" "$CXX" g++ clang++-14
 
-compile() # WHAT: compiles stdin with all of them
+compile() # WHAT COMPILER...: compiles stdin with each
 {
     local source options compiler
     source=$(cat)
-    for compiler in "${compilers[@]}"; do
+    for compiler in "${@:2}"; do
         read -ra options <<<"$compiler"
         "${options[@]}" -Wall -Wextra -Wpedantic -Werror "${includes[@]}" -fsyntax-only - <<<"$source" || fail "$compiler: $1"
     done
 }
 
 count=0
+together=
 for folder in "$@"; do
     for header in "$folder"/voxphys/*.h "$folder"/voxphys/kernel/*.h; do
         [[ -e $header ]] || continue
         name=${header#"$folder/"}
         count=$((count + 1))
-        compile "$name does not compile by itself" <<<"#include <$name>"$'\n'"#include <$name>"$'\n'"typedef int something;"
+        together+="#include <$name>"$'\n'
+        compile "$name does not compile by itself" "$CC -std=c17 -x c" "$CXX -std=c++11 $strict -x c++" <<<"#include <$name>"$'\n'"#include <$name>"$'\n'"typedef int something;"
         [[ $name == voxphys/voxphys.h ]] ||
             grep -qF "#include <$name>" "$1/voxphys/voxphys.h" ||
             fail "voxphys/voxphys.h does not include $name"
     done
 done
+
+compile "the headers together" "${compilers[@]}" <<<"$together"
 
 # No two headers define a name twice. The first folder is the source tree's.
 root=${1%/include}
@@ -87,7 +92,7 @@ float use(struct fields *fields)
     return fields->of_a_program(VP_CAST(float, both + kernels + count) + VP_CAST(float, isa[0][0]) +
                                 VP_CAST(float, VP_COLLIDE_CONNECT_WORDS(count)));
 }'
-compile "macros in use" <<<"$uses"
+compile "macros in use" "${compilers[@]}" <<<"$uses"
 while read -r macro; do
     [[ $macro =~ ^VP_([A-Z0-9]+_(KERNELS|OPERATIONS)|ON_[A-Z0-9]+|ISA_IN)$ ]] || # by VP_KERNELS, VP_OPERATIONS, rows and VP_ISAS
         [[ $uses == *"$macro("* || $uses == *", $macro)"* ]] || fail "this test does not use the macro $macro"

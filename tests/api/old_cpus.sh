@@ -33,11 +33,11 @@ expect_chosen() # SET
 expect_refused() # SET
 {
     local output status=0
+    [[ -n $checks ]] || return 0
     output=$(VOXPHYS_ISA=$1 voxphys info 2>&1 >/dev/null) || status=$?
     [[ $status -eq 2 ]] || fail "VOXPHYS_ISA=$1: exit code $status, expected 2"
     [[ $output == *"$1"* ]] || fail "VOXPHYS_ISA=$1: the message does not name it: $output"
     status=0
-    [[ -n $checks ]] || return 0
     output=$(voxphys verify --isa "$1" --dataset fuzz-0 2>&1 >/dev/null) || status=$?
     [[ $status -eq 2 && $output == *"$1"* ]] || fail "verify --isa $1: exit code $status, message: $output"
 }
@@ -46,8 +46,8 @@ while read -r cpu chosen; do
     info=$(voxphys info --json 2>/dev/null) || { fail "info does not run"; continue; }
     # Use a set that is compared only, in memory without forbidden pages, because qemu 7.2 reads masked-out lanes of a masked load.
     checks=
-    set=chunks-degenerate/grazing
-    [[ -n $VOXPHYS_DEEP || $cpu != max ]] || set=sparse/boxes-small
+    set=sparse/boxes-small # api.baseline looks for wrong instructions in all functions
+    [[ -z $VOXPHYS_DEEP ]] || set=chunks-degenerate/grazing
     if [[ -n $VOXPHYS_DEEP || $cpu == qemu64 || $cpu == max ]]; then
         checks=$(voxphys verify --isa native --dataset "$set" --json 2>/dev/null) || fail "verify does not pass"
     fi

@@ -6,10 +6,7 @@
 #include "datasets/datasets.h"
 #include "datasets/kinds/kind.h"
 
-#include <voxphys/world_file.h>
-
 #include <jansson.h>
-#include <unistd.h>
 
 /* ---- a folder with a manifest in it ---- */
 
@@ -139,20 +136,6 @@ static void reads_every_member(void **state)
     vp_manifest_close(NULL);
 }
 
-static void the_environment_names_the_folder(void **state)
-{
-    vp_manifest *m = NULL;
-    (void)state;
-    put_changed("", "");
-    assert_int_equal(setenv("VOXPHYS_DATA", folder, 1), 0);
-    assert_ok(vp_manifest_open(NULL, &m, &error));
-    assert_int_equal(vp_manifest_count(m), SETS);
-    vp_manifest_close(m);
-    assert_int_equal(setenv("VOXPHYS_DATA", "/nowhere/at/all", 1), 0);
-    assert_refused(vp_manifest_open(NULL, &m, &error), VP_E_IO, "/nowhere/at/all");
-    assert_int_equal(unsetenv("VOXPHYS_DATA"), 0);
-}
-
 /* ---- invalid manifests ---- */
 
 /* Values of a member of a set, or whole files if no member is named. The message must contain `named`, by default the member. */
@@ -267,65 +250,12 @@ static void sets_that_cannot_be_are_refused(void **state)
     }
 }
 
-/* ---- sets that are files ---- */
-
-static vp_status take_world(const vp_manifest *manifest, const char *name, vp_world **out, vp_error *error)
-{
-    vp_store *store = NULL;
-    const vp_data *data;
-    vp_status status = vp_store_create(manifest, 1, &store, error);
-    if (status == VP_OK)
-        status = vp_store_open(store, &vp_kind_world, name, &data, error);
-    if (status == VP_OK)
-        *out = vp_store_take(store, data);
-    vp_store_destroy(store);
-    return status;
-}
-
-static void worlds_from_files(void **state)
-{
-    char path[128], why[300];
-    vp_world *world = NULL, *read = NULL;
-    (void)state;
-    snprintf(path, sizeof path, "%s", in_folder("world.vpw"));
-    put_changed("", "");
-    vp_manifest *m = open_manifest();
-    assert_refused(take_world(m, "f", &read, &error), VP_E_IO, "world.vpw");
-    assert_ok(vp_world_create(&(vp_world_def){.size = {16, 8, 8}}, &world, &error));
-    assert_ok(vp_world_set_voxel(world, (vp_ivec3){9, 3, 4}, (vp_voxel){7, 200}, NULL, &error));
-    assert_ok(vp_world_save(world, NULL, path, &error));
-    assert_ok(take_world(m, "f", &read, &error));
-    const vp_voxel v = vp_world_voxel(read, (vp_ivec3){9, 3, 4});
-    assert_true(v.material == 7 && v.occupancy == 200);
-    vp_world_destroy(read);
-    read = NULL;
-
-    FILE *damaged = fopen(path, "r+b"); /* the message contains the set, its file and the byte */
-    assert_non_null(damaged);
-    assert_int_equal(fseek(damaged, 36, SEEK_SET), 0);
-    assert_int_equal(fputc('!', damaged), '!');
-    assert_int_equal(fclose(damaged), 0);
-    snprintf(why, sizeof why, "data set \"f\": %s: byte 36: 0x21 in a section's tag is not a letter", path);
-    assert_refused(take_world(m, "f", &read, &error), VP_E_FORMAT, why);
-    vp_manifest_close(m);
-
-    assert_ok(vp_world_save(world, NULL, path, &error));
-    put_changed("f", "'size': [16, 8, 16]");
-    m = open_manifest();
-    assert_refused(take_world(m, "f", &read, &error), VP_E_FORMAT, "is 16 x 8 x 8 voxels, but the manifest says 16 x 8 x 16");
-    assert_null(read);
-    vp_manifest_close(m);
-    vp_world_destroy(world);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_every_member),
-        cmocka_unit_test(the_environment_names_the_folder),
         cmocka_unit_test(unsound_manifests_are_refused),
         cmocka_unit_test(sets_that_cannot_be_are_refused),
-        cmocka_unit_test(worlds_from_files),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -17,6 +17,13 @@
         to += sizeof put_;                                                                                                                 \
     } while (0)
 
+#define PUT_EACH(type, lanes, scalar, ...)                                                                                                 \
+    do {                                                                                                                                   \
+        const type each_[] = {__VA_ARGS__};                                                                                                \
+        for (size_t n_ = 0; n_ < sizeof each_ / sizeof *each_; n_++)                                                                       \
+            PUT(type, lanes, scalar, each_[n_]);                                                                                           \
+    } while (0)
+
 #define PUT_COMPRESSED(type, lanes, scalar, bits, value)                                                                                   \
     do {                                                                                                                                   \
         scalar put_[lanes];                                                                                                                \
@@ -34,82 +41,35 @@
         const uint32_t bits = in->bits[i] & ((1u << lanes) - 1);                                                                           \
         F x, y, z;                                                                                                                         \
         F##_load3(in->f + i, &x, &y, &z);                                                                                                  \
-        PUT(F, lanes, float, F##_set1(in->f[i]));                                                                                          \
-        PUT(F, lanes, float, F##_add(a, b));                                                                                               \
-        PUT(F, lanes, float, F##_sub(a, b));                                                                                               \
-        PUT(F, lanes, float, F##_mul(a, b));                                                                                               \
-        PUT(F, lanes, float, F##_div(a, b));                                                                                               \
-        PUT(F, lanes, float, F##_abs(a));                                                                                                  \
-        PUT(F, lanes, float, F##_select(m, a, b));                                                                                         \
-        PUT(F, lanes, float, x);                                                                                                           \
-        PUT(F, lanes, float, y);                                                                                                           \
-        PUT(F, lanes, float, z);                                                                                                           \
-        PUT(F, lanes, float, I##_to_f32(p));                                                                                               \
-        PUT(F, lanes, float, F##_gather(in->f, I##_load(in->place + i)));                                                                  \
-        PUT(I, lanes, int32_t, F##_to_i32(F##_load(in->whole + i)));                                                                       \
-        PUT(I, lanes, int32_t, I##_set1(in->i[i]));                                                                                        \
-        PUT(I, lanes, int32_t, I##_iota());                                                                                                \
-        PUT(I, lanes, int32_t, I##_add(p, q));                                                                                             \
-        PUT(I, lanes, int32_t, I##_select(e, p, q));                                                                                       \
-        PUT(I, lanes, int32_t, I##_set1((int32_t)(M##_movemask(m) | M##_movemask(e) << 8)));                                               \
-        PUT(F, lanes, float, F##_maskz(F##_cmp_le(a, b), a));                                                                              \
         float mixed[3 * lanes];                                                                                                            \
         F##_store3(mixed, a, b, x);                                                                                                        \
         memcpy(to, mixed, sizeof mixed);                                                                                                   \
         to += sizeof mixed;                                                                                                                \
-        PUT(I, lanes, int32_t, I##_sub(p, q));                                                                                             \
-        PUT(I, lanes, int32_t, I##_mul(p, q));                                                                                             \
-        PUT(I, lanes, int32_t, I##_min(p, q));                                                                                             \
-        PUT(I, lanes, int32_t, I##_and(p, q));                                                                                             \
-        PUT(I, lanes, int32_t, I##_or(p, q));                                                                                              \
-        PUT(I, lanes, int32_t, I##_xor(p, q));                                                                                             \
-        PUT(I, lanes, int32_t, I##_shl(p, 7));                                                                                             \
-        PUT(I, lanes, int32_t, I##_shr(p, 7));                                                                                             \
-        PUT(I, lanes, int32_t, I##_sra(p, 7));                                                                                             \
-        PUT(I, lanes, int32_t, I##_of_mask(I##_cmp_gt(p, q)));                                                                             \
-        PUT(I, lanes, int32_t, I##_maskz(M##_or(I##_test_bit(p, 0), I##_test_bit(q, 31)), p));                                             \
-        PUT(I, lanes, int32_t, I##_load_u8(in->byte + i));                                                                                 \
-        PUT(I, lanes, int32_t, I##_load_u16((const uint16_t *)(const void *)(in->i + i)));                                                 \
-        PUT(I, lanes, int32_t, I##_gather(in->i, I##_load(in->place + i)));                                                                \
-        PUT(I, lanes, int32_t, I##_gather_u8(in->byte, I##_min(I##_load(in->place + i), I##_set1(INPUTS - 4))));                           \
-        PUT(F, lanes, float, I##_reciprocal(I##_and(p, I##_set1(15))));                                                                    \
-        PUT(F, lanes, float, F##_min(a, b));                                                                                               \
-        PUT(F, lanes, float, F##_max(a, b));                                                                                               \
-        PUT(F, lanes, float, F##_min_fast(F##_load(in->whole + i), F##_load(in->whole + i + lanes)));                                      \
-        PUT(F, lanes, float, F##_max_fast(F##_load(in->whole + i), F##_load(in->whole + i + lanes)));                                      \
-        PUT(F, lanes, float, F##_select(F##_cmp_lt(a, b), a, b));                                                                          \
-        PUT(F, lanes, float, F##_select(F##_cmp_le(a, b), a, F##_abs(a)));                                                                 \
-        PUT(F, lanes, float, F##_select(F##_cmp_eq(a, F##_abs(a)), a, b));                                                                 \
-        PUT(F, lanes, float, F##_select(M##_and(m, e), a, b));                                                                             \
-        PUT(F, lanes, float, F##_select(M##_or(m, e), a, b));                                                                              \
-        PUT(F, lanes, float, F##_select(M##_of_bits(in->bits[i]), a, b));                                                                  \
-        PUT(F, lanes, float, I##_as_f32(I##_and(p, q)));                                                                                   \
-        PUT(I, lanes, int32_t, F##_as_i32(F##_abs(F##_load(in->whole + i))));                                                              \
-        PUT(I, lanes, int32_t, I##_select(I##_cmp_lt(p, q), p, q));                                                                        \
-        PUT(F, lanes, float, F##_set1(F##_reduce_min(F##_load(in->whole + i))));                                                           \
-        PUT(F, lanes, float, F##_set1(F##_reduce_max(F##_load(in->whole + i))));                                                           \
         PUT_COMPRESSED(F, lanes, float, bits, a);                                                                                          \
         PUT_COMPRESSED(I, lanes, int32_t, bits, p);                                                                                        \
         const M le = F##_cmp_le(a, b), more = I##_cmp_gt(p, q);                                                                            \
-        PUT(F, lanes, float, F##_max(a, b));                                                                                               \
-        PUT(F, lanes, float, F##_min_fast(F##_load(in->whole + i), F##_set1(0.5f)));                                                       \
-        PUT(I, lanes, int32_t, F##_floor_to_i32(F##_load(in->whole + i)));                                                                 \
-        PUT(I, lanes, int32_t, I##_sub(p, q));                                                                                             \
-        PUT(I, lanes, int32_t, I##_mul(p, q));                                                                                             \
-        PUT(I, lanes, int32_t, I##_and(p, q));                                                                                             \
-        PUT(I, lanes, int32_t, I##_shl(p, 3));                                                                                             \
-        PUT(I, lanes, int32_t, I##_sra(p, 5));                                                                                             \
-        PUT(I, lanes, int32_t, I##_shlv(p, I##_and(q, I##_set1(31))));                                                                     \
-        PUT(I, lanes, int32_t, I##_set1((int32_t)(M##_movemask(le) | M##_movemask(more) << 8)));                                           \
-        PUT(I, lanes, int32_t, I##_set1((int32_t)(M##_movemask(M##_and(m, more)) | M##_movemask(M##_or(m, more)) << 8)));                  \
-        PUT(F, lanes, float, F##_max_fast(F##_load(in->whole + i), F##_set1(0.5f)));                                                       \
-        PUT(F, lanes, float, F##_min_where(more, F##_load(in->whole + i), F##_set1(0.5f)));                                                \
-        PUT(F, lanes, float, F##_neg(a));                                                                                                  \
-        PUT(F, lanes, float, F##_maskz(M##_andnot(m, more), a));                                                                           \
-        PUT(F, lanes, float, F##_maskz(M##_of_bits(bits), a));                                                                             \
-        PUT(F, lanes, float, F##_maskz(F##_cmp_eq(a, F##_select(more, a, b)), a));                                                         \
-        PUT(F, lanes, float, F##_set1(F##_sum(F##_load(in->whole + i))));                                                                  \
-        PUT(F, lanes, float, F##_sqrt(F##_abs(a)));                                                                                        \
+        PUT_EACH(F, lanes, float, F##_set1(in->f[i]), F##_add(a, b), F##_sub(a, b), F##_mul(a, b), F##_div(a, b), F##_abs(a),              \
+                 F##_select(m, a, b), x, y, z, I##_to_f32(p), F##_gather(in->f, I##_load(in->place + i)), F##_maskz(F##_cmp_le(a, b), a),  \
+                 I##_reciprocal(I##_and(p, I##_set1(15))), F##_min(a, b), F##_max(a, b),                                                   \
+                 F##_min_fast(F##_load(in->whole + i), F##_load(in->whole + i + lanes)),                                                   \
+                 F##_max_fast(F##_load(in->whole + i), F##_load(in->whole + i + lanes)), F##_select(F##_cmp_lt(a, b), a, b),               \
+                 F##_select(F##_cmp_le(a, b), a, F##_abs(a)), F##_select(F##_cmp_eq(a, F##_abs(a)), a, b),                                 \
+                 F##_select(M##_and(m, e), a, b), F##_select(M##_or(m, e), a, b), F##_select(M##_of_bits(in->bits[i]), a, b),              \
+                 I##_as_f32(I##_and(p, q)), F##_set1(F##_reduce_min(F##_load(in->whole + i))),                                             \
+                 F##_set1(F##_reduce_max(F##_load(in->whole + i))), F##_min_fast(F##_load(in->whole + i), F##_set1(0.5f)),                 \
+                 F##_max_fast(F##_load(in->whole + i), F##_set1(0.5f)), F##_min_where(more, F##_load(in->whole + i), F##_set1(0.5f)),      \
+                 F##_neg(a), F##_maskz(M##_andnot(m, more), a), F##_maskz(M##_of_bits(bits), a),                                           \
+                 F##_maskz(F##_cmp_eq(a, F##_select(more, a, b)), a), F##_set1(F##_sum(F##_load(in->whole + i))), F##_sqrt(F##_abs(a)));   \
+        PUT_EACH(I, lanes, int32_t, F##_to_i32(F##_load(in->whole + i)), I##_set1(in->i[i]), I##_iota(), I##_add(p, q),                    \
+                 I##_select(e, p, q), I##_set1((int32_t)(M##_movemask(m) | M##_movemask(e) << 8)), I##_sub(p, q), I##_mul(p, q),           \
+                 I##_min(p, q), I##_and(p, q), I##_or(p, q), I##_xor(p, q), I##_shl(p, 7), I##_shr(p, 7), I##_sra(p, 7),                   \
+                 I##_of_mask(I##_cmp_gt(p, q)), I##_maskz(M##_or(I##_test_bit(p, 0), I##_test_bit(q, 31)), p), I##_load_u8(in->byte + i),  \
+                 I##_load_u16((const uint16_t *)(const void *)(in->i + i)), I##_gather(in->i, I##_load(in->place + i)),                    \
+                 I##_gather_u8(in->byte, I##_min(I##_load(in->place + i), I##_set1(INPUTS - 4))),                                          \
+                 F##_as_i32(F##_abs(F##_load(in->whole + i))), I##_select(I##_cmp_lt(p, q), p, q),                                         \
+                 F##_floor_to_i32(F##_load(in->whole + i)), I##_shl(p, 3), I##_sra(p, 5), I##_shlv(p, I##_and(q, I##_set1(31))),           \
+                 I##_set1((int32_t)(M##_movemask(le) | M##_movemask(more) << 8)),                                                          \
+                 I##_set1((int32_t)(M##_movemask(M##_and(m, more)) | M##_movemask(M##_or(m, more)) << 8)));                                \
     }
 
 /* Operations of four lanes only. */
@@ -117,13 +77,12 @@
     for (size_t i = 0; i + 4 <= INPUTS; i++) {                                                                                             \
         const i32x4 p = i32x4_load(in->i + i);                                                                                             \
         const m32x4 three = i32x4_cmp_gt(i32x4_set1(3), i32x4_iota());                                                                     \
-        PUT(f32x4, 4, float, f32x4_select(three, f32x4_load_xyz_fast(in->f + i), f32x4_set1(0.0f)));                                       \
-        PUT(i32x4, 4, int32_t, i32x4_set1(i32x4_lane(p, 0) ^ (i32x4_lane(p, 3) & ~1)));                                                    \
         const f32x4 a = f32x4_load(in->whole + i), b = f32x4_load(in->f + i);                                                              \
-        PUT(f32x4, 4, float, f32x4_interleave_low(a, b));                                                                                  \
-        PUT(f32x4, 4, float, f32x4_ext_second(a, b));                                                                                      \
         *to++ = (uint8_t)f32x4_argmin(a);                                                                                                  \
         *to++ = (uint8_t)f32x4_argmin(i32x4_to_f32(i32x4_and(p, i32x4_set1(1))));                                                          \
+        PUT_EACH(f32x4, 4, float, f32x4_select(three, f32x4_load_xyz_fast(in->f + i), f32x4_set1(0.0f)), f32x4_interleave_low(a, b),       \
+                 f32x4_ext_second(a, b));                                                                                                  \
+        PUT(i32x4, 4, int32_t, i32x4_set1(i32x4_lane(p, 0) ^ (i32x4_lane(p, 3) & ~1)));                                                    \
     }
 
 /* Operations of eight or sixteen lanes. VECTORS reads n vectors. */
@@ -138,11 +97,11 @@
         VECTORS(F, lanes, 6, in->whole + i)                                                                                                \
         for (int k = 0; k < 6; k++)                                                                                                        \
             v[k] = F##_add(v[k], F##_set1(0.0f));                                                                                          \
-        PUT(F, lanes, float, F##_min_of_six(v));                                                                                           \
-        PUT(f32x8, 8, float, F##_fold8_min(v[0]));                                                                                         \
         F##_store_compressed(put, C##_of_bits(bits), v[0]);                                                                                \
         memcpy(to, put, count * sizeof *put);                                                                                              \
         to += sizeof put;                                                                                                                  \
+        PUT(F, lanes, float, F##_min_of_six(v));                                                                                           \
+        PUT(f32x8, 8, float, F##_fold8_min(v[0]));                                                                                         \
     }
 #define ANSWER_HALVES()                                                                                                                    \
     for (size_t i = 0; i + 32 <= INPUTS; i += 8) {                                                                                         \
@@ -151,12 +110,7 @@
         f32x8_transpose3(v, by);                                                                                                           \
         for (int k = 0; k < 3; k++)                                                                                                        \
             PUT(f32x8, 8, float, by[k]);                                                                                                   \
-        PUT(f32x8, 8, float, f32x8_of_halves(f32x8_high(v[0]), f32x8_low(v[1])));                                                          \
-        PUT(f32x8, 8, float, f32x16_high(f32x16_both(v[0])));                                                                              \
-        PUT(f32x8, 8, float, f32x16_low(f32x16_load(in->f + i)));                                                                          \
-        PUT(f32x8, 8, float, f32x8_compress(in->bits[i] & 255, v[0]));                                                                     \
         const m32x16 m = m32x16_of_halves(f32x8_cmp_gt(v[0], v[1]), f32x8_cmp_gt(v[2], v[3]));                                             \
-        PUT(f32x16, 16, float, f32x16_maskz(m, f32x16_load(in->f + i)));                                                                   \
         uint32_t four[5] = {0};                                                                                                            \
         i32x8_compress_copy4(four, in->i + i, in->bits[i] & 0x55);                                                                         \
         memcpy(to, four, sizeof four);                                                                                                     \
@@ -168,14 +122,14 @@
             memcpy(to, &least, sizeof least);                                                                                              \
             to += sizeof least;                                                                                                            \
         }                                                                                                                                  \
+        PUT_EACH(f32x8, 8, float, f32x8_of_halves(f32x8_high(v[0]), f32x8_low(v[1])), f32x16_high(f32x16_both(v[0])),                      \
+                 f32x16_low(f32x16_load(in->f + i)), f32x8_compress(in->bits[i] & 255, v[0]));                                             \
+        PUT(f32x16, 16, float, f32x16_maskz(m, f32x16_load(in->f + i)));                                                                   \
     }
 
 /* Operations on groups of four lanes. */
 #define ANSWER_GROUPS(F, lanes)                                                                                                            \
     for (size_t i = 0; i + 64 <= INPUTS; i += lanes) {                                                                                     \
-        PUT(F, lanes, float, F##_load_rows(in->f + i, 1 + i % 16));                                                                        \
-        PUT(f32x4, 4, float, F##_fold_min(F##_load(in->whole + i)));                                                                       \
-        PUT(f32x4, 4, float, F##_fold_max(F##_load(in->whole + i)));                                                                       \
         const F s[4] = {F##_load(in->f + i), F##_load(in->f + i + 16), F##_load(in->f + i + 32), F##_load(in->f + i + 48)};                \
         F t[4];                                                                                                                            \
         F##_transpose4(s, t);                                                                                                              \
@@ -183,6 +137,8 @@
             PUT(F, lanes, float, t[k]);                                                                                                    \
         F##_store4(to, F##_load(in->whole + i), F##_load(in->whole + i + 16), F##_load(in->whole + i + 32), F##_load(in->whole + i + 48)); \
         to += 4 * lanes * sizeof(float);                                                                                                   \
+        PUT(F, lanes, float, F##_load_rows(in->f + i, 1 + i % 16));                                                                        \
+        PUT_EACH(f32x4, 4, float, F##_fold_min(F##_load(in->whole + i)), F##_fold_max(F##_load(in->whole + i)));                           \
     }
 
 /* Operations on 4 lanes only. */
@@ -193,18 +149,10 @@
         const i32x4 at = i32x4_and(i32x4_load(in->place + i), i32x4_set1(3));                                                              \
         const m32x4 m = i32x4_cmp_gt(p, q);                                                                                                \
         const uint32_t masks = m32x4_movemask(f32x4_cmp_le(a, b)) | m32x4_movemask(f32x4_cmp_eq(a, b)) << 4 | m32x4_movemask(m) << 8;      \
-        PUT(f32x4, 4, float, f32x4_max(a, b));                                                                                             \
-        PUT(f32x4, 4, float, f32x4_load_xyz(in->f + i + 1));                                                                               \
-        PUT(f32x4, 4, float, f32x4_permute(a, at));                                                                                        \
-        PUT(f32x4, 4, float, f32x4_max_across(f32x4_add(whole, f32x4_set1(f32x4_first(whole)))));                                          \
-        PUT(f32x4, 4, float, i32x4_as_f32(p));                                                                                             \
-        PUT(i32x4, 4, int32_t, f32x4_as_i32(whole));                                                                                       \
-        PUT(i32x4, 4, int32_t, i32x4_sub(p, q));                                                                                           \
-        PUT(i32x4, 4, int32_t, i32x4_max(p, q));                                                                                           \
-        PUT(i32x4, 4, int32_t, i32x4_shr(p, 16));                                                                                          \
-        PUT(i32x4, 4, int32_t, i32x4_maskz(m, p));                                                                                         \
-        PUT(i32x4, 4, int32_t, i32x4_load_u16(in->half + i));                                                                              \
-        PUT(i32x4, 4, int32_t, i32x4_set1((int32_t)masks ^ i32x4_first(p)));                                                               \
+        PUT_EACH(f32x4, 4, float, f32x4_max(a, b), f32x4_load_xyz(in->f + i + 1), f32x4_permute(a, at),                                    \
+                 f32x4_max_across(f32x4_add(whole, f32x4_set1(f32x4_first(whole)))), i32x4_as_f32(p));                                     \
+        PUT_EACH(i32x4, 4, int32_t, f32x4_as_i32(whole), i32x4_sub(p, q), i32x4_max(p, q), i32x4_shr(p, 16), i32x4_maskz(m, p),            \
+                 i32x4_load_u16(in->half + i), i32x4_set1((int32_t)masks ^ i32x4_first(p)));                                               \
     }
 
 /* Operations on 8 lanes only. */
@@ -221,23 +169,13 @@
         f32x8_transpose4(rows, columns);                                                                                                   \
         for (int k = 0; k < 4; k++)                                                                                                        \
             PUT(f32x8, 8, float, columns[k]);                                                                                              \
-        PUT(f32x8, 8, float, f32x8_min(a, b));                                                                                             \
-        PUT(f32x8, 8, float, f32x8_max(a, b));                                                                                             \
-        PUT(f32x8, 8, float, f32x8_of_halves(f32x4_load(in->f + i), f32x4_load(in->f + i + 8)));                                           \
-        PUT(f32x8, 8, float, f32x8_load_twice(in->f + i));                                                                                 \
-        PUT(f32x8, 8, float, f32x8_load_u8(in->byte + i));                                                                                 \
-        PUT(f32x8, 8, float, f32x8_swap_halves(a));                                                                                        \
-        PUT(f32x8, 8, float, f32x8_permute4(a, at));                                                                                       \
-        PUT(i32x8, 8, int32_t, f32x8_as_i32(f32x8_load(in->whole + i)));                                                                   \
-        PUT(i32x8, 8, int32_t, i32x8_shl(p, 5));                                                                                           \
-        PUT(i32x8, 8, int32_t, i32x8_load_u16(in->half + i));                                                                              \
-        PUT(i32x8, 8, int32_t, i32x8_of_u16(in->word[i], in->word[i + 1]));                                                                \
-        PUT(i32x8, 8, int32_t, i32x8_of_halves(i32x4_load(in->i + i), i32x4_load(in->i + i + 8)));                                         \
-        PUT(i32x8, 8, int32_t, i32x8_load_twice(in->i + i));                                                                               \
-        PUT(i32x8, 8, int32_t, i32x8_set1((int32_t)(masks | i32x8_sign_bits(p) << 24)));                                                   \
         const u8x32 c = u8x32_load(in->byte + i), d = u8x32_load(in->byte + i + 32);                                                       \
         const uint32_t in_bytes = m8x32_movemask(m8x32_and(u8x32_cmp_le(c, d), u8x32_cmp_le(u8x32_load(in->byte + i + 8), c)));            \
-        PUT(i32x8, 8, int32_t, i32x8_set1((int32_t)in_bytes));                                                                             \
+        PUT_EACH(f32x8, 8, float, f32x8_min(a, b), f32x8_max(a, b), f32x8_of_halves(f32x4_load(in->f + i), f32x4_load(in->f + i + 8)),     \
+                 f32x8_load_twice(in->f + i), f32x8_load_u8(in->byte + i), f32x8_swap_halves(a), f32x8_permute4(a, at));                   \
+        PUT_EACH(i32x8, 8, int32_t, f32x8_as_i32(f32x8_load(in->whole + i)), i32x8_shl(p, 5), i32x8_load_u16(in->half + i),                \
+                 i32x8_of_u16(in->word[i], in->word[i + 1]), i32x8_of_halves(i32x4_load(in->i + i), i32x4_load(in->i + i + 8)),            \
+                 i32x8_load_twice(in->i + i), i32x8_set1((int32_t)(masks | i32x8_sign_bits(p) << 24)), i32x8_set1((int32_t)in_bytes));     \
     }
 
 /* Operations whose lanes that are NaN, or 0 and -0, are free. */
@@ -245,9 +183,8 @@
     for (size_t i = 0; i + 2 * lanes <= INPUTS; i += lanes) {                                                                              \
         const F a = F##_load(in->whole + i), b = F##_load(in->whole + i + lanes), half = F##_set1(0.5f);                                   \
         const M m = F##_cmp_lt(a, b);                                                                                                      \
-        PUT(F, lanes, float, F##_min_fast(F##_add(a, half), b));                                                                           \
-        PUT(F, lanes, float, F##_max_fast(F##_add(a, half), b));                                                                           \
-        PUT(F, lanes, float, F##_set1((float)M##_movemask(M##_and(m, F##_cmp_gt(a, half)))));                                              \
+        PUT_EACH(F, lanes, float, F##_min_fast(F##_add(a, half), b), F##_max_fast(F##_add(a, half), b),                                    \
+                 F##_set1((float)M##_movemask(M##_and(m, F##_cmp_gt(a, half)))));                                                          \
     }
 
 #define ANSWER_64(F, M, lanes)                                                                                                             \
@@ -255,22 +192,16 @@
         const F a = F##_load_f32(in->f + i), b = F##_load_f32(in->f + i + lanes);                                                          \
         const F c = F##_mul(a, F##_set1(1.1)), d = F##_load_f32(in->whole + i);                                                            \
         const M m = F##_cmp_gt(a, b), n = F##_cmp_gt(c, a);                                                                                \
-        PUT(F, lanes, double, c);                                                                                                          \
-        PUT(F, lanes, double, F##_add(c, b));                                                                                              \
-        PUT(F, lanes, double, F##_sub(c, b));                                                                                              \
-        PUT(F, lanes, double, F##_max_fast(d, F##_add(F##_iota(), F##_set1(0.5))));                                                        \
-        PUT(F, lanes, double, F##_abs(c));                                                                                                 \
-        PUT(F, lanes, double, F##_rsqrt_estimate(F##_abs(d)));                                                                             \
-        PUT(F, lanes, double, F##_select(M##_and(m, n), a, b));                                                                            \
-        PUT(F, lanes, double, F##_select(M##_or(m, n), a, b));                                                                             \
-        PUT(F, lanes, double, F##_select(M##_andnot(m, n), a, b));                                                                         \
-        PUT(F, lanes, double, F##_set1(M##_any(m) ? 1.0 : M##_any(M##_zero()) ? 2.0 : 3.0));                                               \
-        PUT(F, lanes, double, F##_div(c, b));                                                                                              \
-        PUT(F, lanes, double, F##_min_fast(d, F##_add(F##_iota(), F##_set1(0.5))));                                                        \
-        PUT(F, lanes, double, F##_select(F##_cmp_ge(a, b), a, c));                                                                         \
-        PUT(F, lanes, double, F##_select(F##_cmp_eq(a, F##_abs(a)), c, b));                                                                \
         F##_store_i32(to, d);                                                                                                              \
         to += lanes * sizeof(int32_t);                                                                                                     \
+        PUT_EACH(F, lanes, double, c, F##_add(c, b), F##_sub(c, b), F##_max_fast(d, F##_add(F##_iota(), F##_set1(0.5))), F##_abs(c),       \
+                 F##_rsqrt_estimate(F##_abs(d)), F##_select(M##_and(m, n), a, b), F##_select(M##_or(m, n), a, b),                          \
+                 F##_select(M##_andnot(m, n), a, b),                                                                                       \
+                 F##_set1(M##_any(m)            ? 1.0                                                                                      \
+                          : M##_any(M##_zero()) ? 2.0                                                                                      \
+                                                : 3.0),                                                                                    \
+                 F##_div(c, b), F##_min_fast(d, F##_add(F##_iota(), F##_set1(0.5))), F##_select(F##_cmp_ge(a, b), a, c),                   \
+                 F##_select(F##_cmp_eq(a, F##_abs(a)), c, b));                                                                             \
     }
 
 /* The widest native vector of words. */
@@ -279,22 +210,11 @@
 #define ANSWER_U64(U, M, lanes)                                                                                                            \
     for (size_t i = 0; i + 2 * lanes <= INPUTS; i += lanes) {                                                                              \
         const U a = U##_load(in->word + i), b = U##_load(in->word + i + lanes);                                                            \
-        PUT(U, lanes, uint64_t, U##_set1(in->word[i]));                                                                                    \
-        PUT(U, lanes, uint64_t, U##_of_bytes(in->word[i]));                                                                                \
-        PUT(U, lanes, uint64_t, U##_and(a, b));                                                                                            \
-        PUT(U, lanes, uint64_t, U##_or(a, b));                                                                                             \
-        PUT(U, lanes, uint64_t, U##_xor(a, b));                                                                                            \
-        PUT(U, lanes, uint64_t, U##_not(a));                                                                                               \
-        PUT(U, lanes, uint64_t, U##_bitselect(a, b, U##_set1(in->word[i])));                                                               \
-        PUT(U, lanes, uint64_t, U##_shl(a, 1));                                                                                            \
-        PUT(U, lanes, uint64_t, U##_shl(a, 56));                                                                                           \
-        PUT(U, lanes, uint64_t, U##_shr(a, 7));                                                                                            \
-        PUT(U, lanes, uint64_t, U##_shr(a, 63));                                                                                           \
-        PUT(U, lanes, uint64_t, U##_ext_second(a, b));                                                                                     \
-        PUT(U, lanes, uint64_t, U##_ext_last(a, b));                                                                                       \
-        PUT(U, lanes, uint64_t, U##_maskz(M##_of_bits(in->byte[i]), a));                                                                   \
-        PUT(U, lanes, uint64_t, U##_set1(WORDS(VP_F64N, _any)(WORDS(VP_F64N, _and)(U##_fold_or(a), WORDS(VP_F64N, _set1)(in->word[i]))))); \
-        PUT(U, lanes, uint64_t, U##_set1(M##_movemask(U##_testn(a, b)) + 256 * U##_any(a)));                                               \
+        PUT_EACH(U, lanes, uint64_t, U##_set1(in->word[i]), U##_of_bytes(in->word[i]), U##_and(a, b), U##_or(a, b), U##_xor(a, b),         \
+                 U##_not(a), U##_bitselect(a, b, U##_set1(in->word[i])), U##_shl(a, 1), U##_shl(a, 56), U##_shr(a, 7), U##_shr(a, 63),     \
+                 U##_ext_second(a, b), U##_ext_last(a, b), U##_maskz(M##_of_bits(in->byte[i]), a),                                         \
+                 U##_set1(WORDS(VP_F64N, _any)(WORDS(VP_F64N, _and)(U##_fold_or(a), WORDS(VP_F64N, _set1)(in->word[i])))),                 \
+                 U##_set1(M##_movemask(U##_testn(a, b)) + 256 * U##_any(a)));                                                              \
     }
 
 #define ANSWER_8(U, M, lanes)                                                                                                              \
@@ -310,19 +230,9 @@
     for (size_t i = 0; i + 2 * lanes <= sizeof in->byte; i += lanes) {                                                                     \
         const U a = U##_load(in->byte + i), b = U##_sub(U##_load(in->byte + i + lanes), U##_set1(in->byte[i]));                            \
         const M m = U##_cmp_le(a, b);                                                                                                      \
-        PUT(U, lanes, uint8_t, b);                                                                                                         \
-        PUT(U, lanes, uint8_t, U##_and(a, b));                                                                                             \
-        PUT(U, lanes, uint8_t, U##_or(a, b));                                                                                              \
-        PUT(U, lanes, uint8_t, U##_xor(a, b));                                                                                             \
-        PUT(U, lanes, uint8_t, U##_abs_diff(a, b));                                                                                        \
-        PUT(U, lanes, uint8_t, U##_of_mask(m));                                                                                            \
-        PUT(U, lanes, uint8_t, U##_of_mask(U##_is_negative(b)));                                                                           \
-        PUT(U, lanes, uint8_t, U##_maskz(m, b));                                                                                           \
-        PUT(U, lanes, uint8_t, U##_select(m, a, b));                                                                                       \
-        PUT(U, lanes, uint8_t, U##_blend_halves(a, b));                                                                                    \
-        PUT(U, lanes, uint8_t, U##_interleave_low_words(a, b));                                                                            \
-        PUT(U, lanes, uint8_t, U##_interleave_high_words(a, b));                                                                           \
-        PUT(U, lanes, uint8_t, U##_rotate_blocks(a));                                                                                      \
+        PUT_EACH(U, lanes, uint8_t, b, U##_and(a, b), U##_or(a, b), U##_xor(a, b), U##_abs_diff(a, b), U##_of_mask(m),                     \
+                 U##_of_mask(U##_is_negative(b)), U##_maskz(m, b), U##_select(m, a, b), U##_blend_halves(a, b),                            \
+                 U##_interleave_low_words(a, b), U##_interleave_high_words(a, b), U##_rotate_blocks(a));                                   \
     }
 
 /* Operations of 16 bytes only. */
@@ -332,14 +242,11 @@ static uint8_t *answer_16_bytes(const inputs *in, uint8_t *to)
         const u8x16 a = u8x16_load(in->byte + i), b = u8x16_load_halves(in->byte + i + 16, in->byte + i);
         const u8x16 at = u8x16_and(u8x16_of_words(in->word[i], in->word[i + 1]), u8x16_set1(15));
         const uint32_t bits = m8x16_movemask_pair(u8x16_cmp_le(a, b), u8x16_is_negative(a));
-        PUT(u8x16, 16, uint8_t, b);
-        PUT(u8x16, 16, uint8_t, u8x16_permute(a, at));
-        PUT(u8x16, 16, uint8_t, u8x16_interleave_low(a, b));
-        PUT(u16x8, 8, uint16_t, u8x16_as_u16(a));
-        PUT(u8x16, 16, uint8_t, u8x16_of_mask(m8x16_of_bits(in->bits[i])));
         u8x16_store_low(to, b);
         memcpy(to + 8, &bits, sizeof bits);
         to += 8 + sizeof bits;
+        PUT_EACH(u8x16, 16, uint8_t, b, u8x16_permute(a, at), u8x16_interleave_low(a, b), u8x16_of_mask(m8x16_of_bits(in->bits[i])));
+        PUT(u16x8, 8, uint16_t, u8x16_as_u16(a));
     }
     for (size_t i = 0; i + 64 <= sizeof in->byte; i += 64) {
         const u8x64 a = u8x64_load(in->byte + i), top = u8x64_set1(128);
@@ -360,27 +267,17 @@ static uint8_t *answer_16_bits(const inputs *in, uint8_t *to)
         const u16x16 c = u16x16_load(from + i), d = u16x16_load(from + i + 16);
         const m16x8 e = u16x8_cmp_eq(a, u16x8_set1(7));
         const uint32_t bits = m16x16_movemask(u16x16_cmp_eq(c, u16x16_set1(7)));
-        PUT(u16x8, 8, uint16_t, u16x8_add(a, b));
-        PUT(u16x8, 8, uint16_t, u16x8_or(a, b));
-        PUT(u16x8, 8, uint16_t, u16x8_shl(a, 3));
-        PUT(u16x8, 8, uint16_t, u16x8_maskz(e, a));
-        PUT(u16x8, 8, uint16_t, u16x8_select(m16x8_of_bits(in->byte[i]), a, b));
-        PUT(u16x8, 8, uint16_t, u16x8_interleave_low(a, b));
-        PUT(u16x8, 8, uint16_t, u16x8_interleave_high(a, b));
-        PUT(u16x8, 8, uint16_t, u16x8_of_bytes(in->word[i]));
-        PUT(u8x16, 16, uint8_t, u16x8_as_u8(a));
-        PUT(u16x16, 16, uint16_t, u16x16_and(c, d));
-        PUT(u16x16, 16, uint16_t, u16x16_or(c, d));
-        PUT(u16x16, 16, uint16_t, u16x16_xor(c, d));
-        PUT(u16x16, 16, uint16_t, u16x16_andnot(c, d));
-        PUT(u16x16, 16, uint16_t, u16x16_shl(c, 3));
-        PUT(u16x16, 16, uint16_t, u16x16_shr(c, 3));
-        PUT(u16x16, 16, uint16_t, u16x16_ext_second(c, d));
         uint16_t mixed[32];
         u16x8_store4(mixed, a, b, u16x8_load(from + i + 8), u16x8_add(b, b));
         memcpy(to, mixed, sizeof mixed);
         memcpy(to + 64, &bits, sizeof bits);
         to += 64 + sizeof bits;
+        PUT_EACH(u16x8, 8, uint16_t, u16x8_add(a, b), u16x8_or(a, b), u16x8_shl(a, 3), u16x8_maskz(e, a),
+                 u16x8_select(m16x8_of_bits(in->byte[i]), a, b), u16x8_interleave_low(a, b), u16x8_interleave_high(a, b),
+                 u16x8_of_bytes(in->word[i]));
+        PUT(u8x16, 16, uint8_t, u16x8_as_u8(a));
+        PUT_EACH(u16x16, 16, uint16_t, u16x16_and(c, d), u16x16_or(c, d), u16x16_xor(c, d), u16x16_andnot(c, d), u16x16_shl(c, 3),
+                 u16x16_shr(c, 3), u16x16_ext_second(c, d));
     }
     return to;
 }
@@ -392,13 +289,11 @@ static uint8_t *answer_conversions(const inputs *in, uint8_t *to)
         const f32x8 a = f32x8_load(in->f + i), b = f32x8_load(in->f + i + 8);
         const f64x8 wide = f32x8_to_f64(a);
         PUT(f64x8, 8, double, wide);
-        PUT(f32x8, 8, float, f64x8_to_f32(f64x8_mul(wide, f64x8_set1(1.1))));
-        PUT(f32x8, 8, float, f32x8_select(m64x8_to_m32(f64x8_cmp_gt(wide, f32x8_to_f64(b))), a, b));
-        PUT(f32x16, 16, float, f32x16_of_halves(b, a));
-        PUT(f32x8, 8, float, f32x16_low(f32x16_load(in->f + i)));
-        PUT(f32x8, 8, float, f32x16_high(f32x16_load(in->f + i)));
-        PUT(f32x16, 16, float,
-            f32x16_select(m32x16_of_halves(f32x8_cmp_gt(a, b), f32x8_cmp_gt(b, a)), f32x16_of_halves(a, b), f32x16_of_halves(b, a)));
+        PUT_EACH(f32x8, 8, float, f64x8_to_f32(f64x8_mul(wide, f64x8_set1(1.1))),
+                 f32x8_select(m64x8_to_m32(f64x8_cmp_gt(wide, f32x8_to_f64(b))), a, b), f32x16_low(f32x16_load(in->f + i)),
+                 f32x16_high(f32x16_load(in->f + i)));
+        PUT_EACH(f32x16, 16, float, f32x16_of_halves(b, a),
+                 f32x16_select(m32x16_of_halves(f32x8_cmp_gt(a, b), f32x8_cmp_gt(b, a)), f32x16_of_halves(a, b), f32x16_of_halves(b, a)));
     }
     return to;
 }

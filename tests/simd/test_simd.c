@@ -87,10 +87,10 @@ static void plain_by_hand(void **state)
     for (int k = 0; k < INPUTS; k++)
         few.f[k] = (float)k;
     answers_plain(&few, out);
-    memcpy(first, out + sizeof first, sizeof first); /* {0, 1, 2, 3} + {4, 5, 6, 7} */
+    memcpy(first, out + 6 * sizeof first, sizeof first); /* {0, 1, 2, 3} + {4, 5, 6, 7} */
     for (int k = 0; k < 4; k++)
         assert_float_equal(first[k], (float)(4 + 2 * k), 0);
-    memcpy(first, out + 7 * sizeof first, sizeof first); /* x of points (0, 1, 2), (3, 4, 5), ... */
+    memcpy(first, out + 12 * sizeof first, sizeof first); /* x of points (0, 1, 2), (3, 4, 5), ... */
     for (int k = 0; k < 4; k++)
         assert_float_equal(first[k], (float)(3 * k), 0);
 }

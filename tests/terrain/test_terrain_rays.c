@@ -113,9 +113,7 @@ typedef struct treeless {
     vp_world *world;
     vp_broadphase *broadphase;
     vp_terrain_top top;
-    terrain_oracle oracle;
     vp_terrain_view view;
-    uint32_t chunk_count;
 } treeless;
 
 static const vp_kd_view *never_there(void *user, uint32_t chunk)
@@ -130,13 +128,12 @@ static void begin(treeless *t, vp_world *world)
 {
     const vp_dims n = vp_world_chunks(world);
     const vp_ivec3 first = {0, 0, 0};
-    *t = (treeless){.world = world, .chunk_count = n.x * n.y * n.z};
+    *t = (treeless){.world = world};
     assert_ok(vp_broadphase_create(&(vp_broadphase_def){.world = world}, &t->broadphase, &error));
     const vp_allocator allocator = vp_allocator_default();
     assert_true(vp_terrain_top_create(VP_SURFACE_SOLID, first, n, &allocator, &t->top));
     const vp_top_source source = {vp_broadphase_bits(t->broadphase), vp_world_voxels(world)};
     vp_terrain_top_derive(&t->top, &source);
-    terrain_oracle_make(world, VP_SURFACE_SOLID, first, n, &t->oracle);
     t->view = (vp_terrain_view){.bits = vp_broadphase_bits(t->broadphase),
                                 .surface = VP_SURFACE_SOLID,
                                 .first = first,
@@ -150,7 +147,6 @@ static void begin(treeless *t, vp_world *world)
 
 static void end(treeless *t)
 {
-    terrain_oracle_free(&t->oracle);
     vp_terrain_top_destroy(&t->top);
     vp_broadphase_destroy(t->broadphase);
     vp_world_destroy(t->world);

@@ -1,235 +1,355 @@
 /* SPDX-License-Identifier: MIT */
-/* `voxphys reduce` reduces points on which something fails to few and round ones that fail in the same way. */
+/* `voxphys reduce` reduces a question of the conformance corpus that a program answers wrong. The result is as small and round as possible
+ * and gets the same wrong answer. Another program's answers serve as the reference. */
 #include "tools/reduce/reduce.h"
 
 #include <inttypes.h>
 #include <jansson.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "src/core/error.h"
-#include "src/core/file.h"
-#include "src/core/isa_names.h"
-#include "conformance/shared/shared.h"
+#include "conformance/adapter.h"
 #include "host/program.h"
-#include "tools/sources/point_source.h"
 #include "host/subprocess.h"
+#include "host/system.h"
 #include "tools/commands.h"
+#include "tools/dataset/dataset.h"
 
-enum { MAX_SECONDS = 86400 };
+enum { PATH_BYTES = 4096, MAX_SECONDS = 86400 };
 
-typedef struct reduce_run {
-    const char *out;
-    vp_point_source source;
-    vp_trial trial;
+typedef struct reduction {
+    const char *asked, *against; /* commands of adapters */
+    double limit;                /* time limit of an answer, seconds */
+
+    const char *out;  /* written as soon as a failure is found, or NULL */
+    json_t *expected; /* the expected answer, if the given question is a vector of the corpus, otherwise NULL. Decrement it */
+
     vp_shrinking shrinking;
-    vp_trial_outcome found;
-    double seconds;
-} reduce_run;
+    char failure[240]; /* description */
+} reduction;
 
-static vp_status write_out(const reduce_run *r, vp_error *error)
+/* ---- asking ---- */
+
+/* Kind of an answer, and its first word if it begins with one. Two failures are the same if these are equal for both programs. */
+typedef struct reply_kind {
+    vp_reply reply;
+    char word[16];
+} reply_kind;
+
+typedef struct asker {
+    reduction *r;
+    vp_adapter asked, against;
+    size_t number; /* number of the last question */
+    reply_kind wanted[2];
+    bool against_wrong;           /* the reference's answer to the given question differs from the corpus */
+    bool asked_right;             /* the tested program's answer equals the corpus */
+    vp_likeness likeness;         /* likeness of the last answer */
+    char reason[VP_REASON_BYTES]; /* reason why the answer is wrong, or can't be judged */
+} asker;
+
+/* Copies the first word, if it consists of letters. */
+static void first_word(const char *words, char out[16])
 {
-    vp_bytes bytes = {0};
-    const vp_query_mesh *set = r->shrinking.best.part[0];
-    vp_points_text(set->point, set->points, r->trial.columns, "", &bytes);
-    const vp_status status = bytes.failed ? vp_fail(error, VP_E_MEMORY, "no memory for the bytes of %s", vp_show_path(r->out).text)
-                                          : vp_file_replace(r->out, bytes.at, bytes.size, error);
-    free(bytes.at);
-    return status;
+    const size_t length = strcspn(words, " ");
+    const bool is_word = length > 0 && length < 16 && strspn(words, "abcdefghijklmnopqrstuvwxyz") == length;
+    snprintf(out, 16, "%.*s", is_word ? (int)length : 0, words);
 }
 
-static bool is_same(const vp_trial_outcome *a, const vp_trial_outcome *b)
+/* @param words  out: the answer's words, for free(), or NULL */
+static vp_status ask(vp_adapter *a, size_t number, const char *line, size_t length, reply_kind *out, char **words, vp_error *error)
 {
-    return a->end == b->end && a->number == b->number && a->stage == b->stage;
-}
-
-static vp_status fails(void *user, const vp_question *q, bool *out, vp_error *error)
-{
-    reduce_run *r = user;
-    const vp_query_mesh *set = q->part[0];
-    vp_trial_outcome found;
-    const vp_status status = vp_trial_run(&r->trial, set->point, set->points, &found, error);
-    r->shrinking.tries = r->trial.tries;
-    *out = status == VP_OK && is_same(&found, &r->found);
-    return status;
-}
-
-/* Tries all points, twice, because a failure that is not reproducible can't be reduced. */
-static vp_status find_failure(reduce_run *r, vp_error *error)
-{
-    const vp_points *points = &r->source.points;
-    vp_trial_outcome again;
-    char text[160], other[160];
-    vp_status status = vp_trial_run(&r->trial, points->point, points->count, &r->found, error);
-    if (status == VP_OK && *r->trial.stop == 0 && r->found.end == VP_END_FINE)
-        return vp_fail(error, VP_E_ARGUMENT, "%s: nothing fails on its %u point%s%s", vp_show_path(r->source.name).text, points->count,
-                       vp_plural(points->count), r->trial.command != NULL ? ": the command ends with exit code 0" : "");
-    if (status == VP_OK && *r->trial.stop == 0)
-        status = vp_trial_run(&r->trial, points->point, points->count, &again, error);
-    if (status != VP_OK || *r->trial.stop != 0)
+    const char *answer = NULL;
+    char ending[80];
+    *out = (reply_kind){.word = ""};
+    *words = NULL;
+    const vp_status status = vp_adapter_ask(a, line, length, &out->reply, &answer, ending, error);
+    if (status != VP_OK || out->reply != VP_REPLY_LINE)
         return status;
-    if (!is_same(&again, &r->found)) {
-        vp_trial_describe(&r->trial, &r->found, text);
-        vp_trial_describe(&r->trial, &again, other);
-        return vp_fail(error, VP_E_ARGUMENT, "%s does not fail the same way twice: first %.80s, then %.80s",
-                       vp_show_path(r->source.name).text, text, other);
+    const char *said = vp_answer_words(answer, number);
+    if (said == NULL) {
+        vp_adapter_end(a); /* the next line would answer this question too */
+        said = "nonsense";
     }
-    vp_trial_narrow(&r->trial, &r->found);
+    first_word(said, out->word);
+    *words = malloc(strlen(said) + 1);
+    if (*words == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for an answer");
+    memcpy(*words, said, strlen(said) + 1);
     return VP_OK;
 }
 
-static vp_status run(reduce_run *r, vp_error *error)
+static bool same(const reply_kind *a, const reply_kind *b)
 {
-    vp_shrinking *s = &r->shrinking;
-    const vp_points *points = &r->source.points;
-    vp_status status = find_failure(r, error);
-    if (status != VP_OK || *r->trial.stop != 0)
-        return status;
-    s->best.family = vp_family_named(points->columns == 2 ? "hull2" : "hull3", 5);
-    vp_query_mesh *set = s->best.part[0] = calloc(1, sizeof *set);
-    if (set != NULL)
-        set->point = malloc(points->count * sizeof *set->point);
-    if (set == NULL || set->point == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for %u points", points->count);
-    memcpy(set->point, points->point, points->count * sizeof *set->point);
-    set->points = points->count;
-    s->begun_with = points->count;
-    s->columns = points->columns;
-    s->tries = r->trial.tries;
-    s->stop = r->trial.stop;
-    status = write_out(r, error); /* finds errors of the file before the work */
-    if (status == VP_OK)
-        status = vp_shrink(s, error);
-    return status == VP_OK ? write_out(r, error) : status;
+    return a->reply == b->reply && strcmp(a->word, b->word) == 0;
 }
 
-/* ---- output ---- */
-
-static int print(const reduce_run *r, bool json)
+/* A question as a line with the next number. Free it. */
+static vp_status line_of(asker *a, const vp_question *q, char **line, size_t *length, vp_error *error)
 {
-    const vp_shrinking *s = &r->shrinking;
-    const uint32_t points = ((const vp_query_mesh *)s->best.part[0])->points;
-    char text[160];
-    vp_trial_describe(&r->trial, &r->found, text);
-    if (json)
-        return vp_print_json(json_pack("{s:o, s:I, s:I, s:I, s:s, s:b, s:f, s:o}", "input", vp_json_name(r->source.name), "points_before",
-                                       (json_int_t)s->begun_with, "points", (json_int_t)points, "tries", (json_int_t)r->trial.tries,
-                                       "failure", text, "complete", !s->stopped, "seconds", r->seconds, "file", vp_json_name(r->out)));
-    printf("points    %u of the %zu of %s\n", points, s->begun_with, r->source.name);
-    printf("failure   %s\n", text);
-    printf("tries     %" PRIu64 " in %.2f s%s\n", r->trial.tries, r->seconds, s->stopped ? "; more would make it smaller" : "");
-    printf("written   %s\n", r->out);
-    return VP_EXIT_DONE;
+    a->number = a->number % 1000000000 + 1;
+    *line = vp_question_line(q, a->number, length);
+    return *line != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for a question");
+}
+
+/* Asks the reference, for the judge. */
+static vp_status ask_against(void *user, const vp_question *q, char **words, vp_error *error)
+{
+    asker *a = user;
+    char *line = NULL;
+    size_t length = 0;
+    reply_kind found;
+    vp_status status = line_of(a, q, &line, &length, error);
+    if (status == VP_OK)
+        status = ask(&a->against, a->number, line, length, &found, words, error);
+    free(line);
+    return status;
+}
+
+/* Judges the given question by the expected answer of the corpus, if any. */
+static vp_status judge_by_corpus(asker *a, const vp_question *q, char *const words[2], vp_error *error)
+{
+    char reason[VP_REASON_BYTES];
+    vp_result result;
+    vp_status status = vp_judge(q, a->r->expected, words[1], &result, a->reason, error);
+    a->against_wrong = status == VP_OK && result != VP_RESULT_PASS;
+    if (status == VP_OK && words[0] != NULL)
+        status = vp_judge(q, a->r->expected, words[0], &result, reason, error);
+    a->asked_right = words[0] != NULL && status == VP_OK && result == VP_RESULT_PASS;
+    return status;
+}
+
+static vp_status judge(asker *a, const vp_question *q, char *const words[2], bool given, bool *fails, vp_error *error)
+{
+    const vp_likening likening = {ask_against, a, q, words[1], words[0], &a->likeness, a->reason, error};
+    vp_status status = VP_OK;
+    a->likeness = VP_LIKE_RIGHT;
+    if (given && a->r->expected != NULL)
+        status = judge_by_corpus(a, q, words, error);
+    if (status != VP_OK || a->asked_right || a->against_wrong)
+        return status;
+    if (words[0] == NULL)
+        a->likeness = VP_LIKE_WRONG;
+    else
+        status = vp_judge_like(&likening);
+    *fails = status == VP_OK && a->likeness == VP_LIKE_WRONG;
+    return status;
+}
+
+/* Asks both programs. `fails`: the answer is wrong, in the way of `wanted` unless it is NULL. NULL = the given question. */
+static vp_status try_question(asker *a, const vp_question *q, const reply_kind *wanted, reply_kind found[2], bool *fails, vp_error *error)
+{
+    char *line = NULL, *words[2] = {NULL, NULL};
+    size_t length = 0;
+    *fails = false;
+    vp_status status = line_of(a, q, &line, &length, error);
+    a->r->shrinking.tries++;
+    if (status == VP_OK)
+        status = ask(&a->against, a->number, line, length, &found[1], &words[1], error);
+    if (status == VP_OK)
+        status = ask(&a->asked, a->number, line, length, &found[0], &words[0], error);
+    if (status == VP_OK && *a->r->shrinking.stop == 0 && words[1] != NULL &&
+        (wanted == NULL || (same(&found[0], &wanted[0]) && same(&found[1], &wanted[1]))))
+        status = judge(a, q, words, wanted == NULL, fails, error);
+    free(words[0]);
+    free(words[1]);
+    free(line);
+    return status;
+}
+
+static const char *in_words(const reply_kind *a)
+{
+    switch (a->reply) {
+    case VP_REPLY_LINE:
+        return a->word[0] != '\0' ? a->word : "something else";
+    case VP_REPLY_LATE:
+        return "nothing in time";
+    case VP_REPLY_ENDED:
+        return "nothing, and ends";
+    case VP_REPLY_ZERO:
+        return "a line with a byte 0";
+    default:
+        return "more than an answer may have";
+    }
+}
+
+static vp_status fails_as_wanted(void *user, const vp_question *q, bool *fails, vp_error *error)
+{
+    asker *a = user;
+    reply_kind found[2];
+    return try_question(a, q, a->wanted, found, fails, error);
+}
+
+/* ---- reducing ---- */
+
+/* Asks the given question twice, because a failure that is not reproducible can't be reduced. */
+static vp_status find_failure(asker *a, vp_error *error)
+{
+    reply_kind again[2];
+    bool fails;
+    reduction *r = a->r;
+    vp_status status = try_question(a, &r->shrinking.best, NULL, a->wanted, &fails, error);
+    if (status != VP_OK || *r->shrinking.stop != 0)
+        return status;
+    if (a->wanted[1].reply != VP_REPLY_LINE)
+        return vp_fail(error, VP_E_ARGUMENT, "%s, which the other is held against, answers %s", a->against.name, in_words(&a->wanted[1]));
+    if (a->against_wrong && !a->asked_right)
+        return vp_fail(error, VP_E_ARGUMENT, "%s, which the other is held against, answers wrong itself: %.200s", a->against.name,
+                       a->reason);
+    if (!fails && a->likeness == VP_LIKE_UNDECIDED)
+        return vp_fail(error, VP_E_ARGUMENT, "%s does not determine the right answer: %.200s", a->against.name, a->reason);
+    if (!fails && r->expected != NULL && !a->asked_right && !a->against_wrong)
+        return vp_fail(error, VP_E_ARGUMENT,
+                       "%s answers wrong by the corpus and right by %s. Smaller questions need a trusted "
+                       "program that agrees with the corpus",
+                       a->asked.name, a->against.name);
+    if (!fails)
+        return vp_fail(error, VP_E_ARGUMENT, "nothing to reduce: %s answers right, compared with %s%s", a->asked.name,
+                       a->asked_right ? "the corpus" : a->against.name, a->against_wrong ? ", and the other wrong" : "");
+    status = try_question(a, &r->shrinking.best, a->wanted, again, &fails, error);
+    if (status == VP_OK && *r->shrinking.stop == 0 && !fails)
+        return vp_fail(error, VP_E_ARGUMENT, "%s is not answered the same way twice: first %s, then %s", r->shrinking.best.family->name,
+                       in_words(&a->wanted[0]), in_words(&again[0]));
+    const bool same = a->wanted[0].reply == VP_REPLY_LINE && strcmp(a->wanted[0].word, a->wanted[1].word) == 0;
+    snprintf(r->failure, sizeof r->failure, "%.63s answers %.40s, %.63s %.60s", a->asked.name, in_words(&a->wanted[0]), a->against.name,
+             same ? "the same word, followed by something else" : in_words(&a->wanted[1]));
+    return status;
+}
+
+/* Makes `best` smaller.
+   @return VP_E_ARGUMENT if no wrong answer is found, or not the same one twice. VP_E_MEMORY, VP_E_IO, errors of vp_adapter_open */
+static vp_status reduce(reduction *r, vp_error *error)
+{
+    asker a = {.r = r,
+               .asked = {.command = r->asked, .limit = r->limit, .stop = r->shrinking.stop},
+               .against = {.command = r->against, .limit = r->limit, .stop = r->shrinking.stop}};
+    r->shrinking.begun_with = vp_shrinking_parts(&r->shrinking.best);
+    r->shrinking.user = &a;
+    vp_status status = vp_adapter_open(&a.asked, error);
+    if (status == VP_OK)
+        status = vp_adapter_open(&a.against, error);
+    const vp_adapter *const both[2] = {&a.asked, &a.against};
+    for (int i = 0; status == VP_OK && i < 2; i++)
+        if (!vp_adapter_can(both[i], r->shrinking.best.family))
+            status = vp_fail(error, VP_E_ARGUMENT, "%s does not know the family %s", both[i]->name, r->shrinking.best.family->name);
+    if (status == VP_OK)
+        status = find_failure(&a, error);
+    if (status == VP_OK && *r->shrinking.stop == 0 && r->out != NULL)
+        status = vp_question_save(&r->shrinking.best, r->failure, r->out, error); /* finds errors of the file before the work */
+    if (status == VP_OK)
+        status = vp_shrink(&r->shrinking, error);
+    if (status != VP_OK && *r->shrinking.stop != 0) { /* a program that a signal ends during its greeting has not failed */
+        status = VP_OK;
+        r->shrinking.stopped = true;
+    }
+    vp_adapter_close(&a.asked);
+    vp_adapter_close(&a.against);
+    return status;
 }
 
 /* ---- the command ---- */
 
-/* Removes the arguments after the first "--". @return them, or NULL */
-static char **take_command(int *argc, char **argv)
+/* The reference of this program, as a command for a shell. */
+static bool own_reference(char out[PATH_BYTES + 64])
 {
-    for (int i = 1; i < *argc; i++)
-        if (strcmp(argv[i], "--") == 0) {
-            *argc = i;
-            argv[i] = NULL;
-            return argv + i + 1;
-        }
-    return NULL;
+    char program[PATH_BYTES];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program);
+    if (length <= 0 || length >= PATH_BYTES || memchr(program, '\'', (size_t)length) != NULL)
+        return false;
+    snprintf(out, PATH_BYTES + 64, "'%.*s' adapter --isa scalar", (int)length, program);
+    return true;
+}
+
+static int print(const reduction *r, const char *in, const char *out, double seconds, bool json)
+{
+    const vp_shrinking *s = &r->shrinking;
+    const size_t parts = vp_shrinking_parts(&s->best);
+    if (json)
+        return vp_print_json(json_pack("{s:o, s:s, s:I, s:I, s:I, s:s, s:b, s:f, s:o}", "input", vp_json_name(in), "family",
+                                       s->best.family->name, "parts_before", (json_int_t)s->begun_with, "parts", (json_int_t)parts, "tries",
+                                       (json_int_t)s->tries, "failure", r->failure, "complete", !r->shrinking.stopped, "seconds", seconds,
+                                       "file", vp_json_name(out)));
+    printf("%-9s %zu of the %zu of %s\n", s->best.family->part[0]->unit, parts, s->begun_with, in);
+    printf("failure   %s\n", r->failure);
+    printf("tries     %" PRIu64 " in %.2f s%s\n", s->tries, seconds, r->shrinking.stopped ? "; more would make it smaller" : "");
+    printf("written   %s\n", out);
+    return VP_EXIT_DONE;
 }
 
 int vp_command_reduce(int argc, char **argv)
 {
-    reduce_run r = {.trial = {.limit = 10.0},
-                    .shrinking = {.most_tries = 100000, .least = 1, .progress = "points left out", .fails = fails}};
-    const char *out, *adapter, *against, *isa, *limit, *tries, *json;
+    char own[PATH_BYTES + 64];
+    const char *limit, *tries, *json;
+    vp_error error;
+    reduction r = {.shrinking = {.most_tries = 100000, .progress = "parts left out", .fails = fails_as_wanted}};
     const vp_option options[] = {
-        {"-o", "FILE", "required: the .points file to write, in hexadecimal floats (with --adapter: a .json file)", &out},
-        {"--adapter", "COMMAND", "shrink a question of the conformance corpus that this adapter answers wrong", &adapter},
-        {"--against", "COMMAND", "the trusted program (default: this program's adapter --isa scalar)", &against},
-        {"--isa", "NAME", "test this version of the kernels: " VP_ISA_NAMES " (default: all that run here)", &isa},
-        {"--limit", "SECONDS", "a run that takes longer has failed (default 10)", &limit},
-        {"--tries", "N", "stop after N runs (default 100000)", &tries},
+        {"-o", "FILE", "required: the .json file to write", &r.out},
+        {"--adapter", "COMMAND", "required: the program that answers the question wrong", &r.asked},
+        {"--against", "COMMAND", "the trusted program (default: this program's adapter --isa scalar)", &r.against},
+        {"--limit", "SECONDS", "an answer that takes longer has failed (default 10)", &limit},
+        {"--tries", "N", "stop after N questions (default 100000)", &tries},
         {"--json", NULL, "print JSON", &json},
     };
     const vp_usage usage = {
         "reduce",
-        "IN -o FILE [OPTION...] [-- COMMAND ARGUMENT...]",
-        "Shrink a failing point set or conformance question to a minimal one that still fails the same way.\n"
-        "Removes points until none can be removed, and rounds coordinates. A failure is a hull that differs from the\n"
-        "reference's, an invalid hull, a crash, or a timeout. With '-- COMMAND', it fails if COMMAND exits non-zero or dies\n"
-        "from a signal, where {} stands for the name of a .points file.\n" VP_POINT_SOURCE_HELP "\n"
-        "With --adapter, shrinks a conformance question that a program answers wrong. The corpus has the right answer of\n"
-        "IN, and the trusted program those of reduced questions. IN is a vector's name (hull3/cube), or a file with a\n"
-        "vector in JSON or one line of the protocol. Points, triangles and voxels are removed, grids cut, numbers rounded.\n"
-        "FILE can be added to the corpus. Ctrl-C stops early: the file written by then still fails. Exit code 2, and no\n"
-        "file, if nothing fails on IN.\n\n"
-        "Example: voxphys reduce ball/1000 -o minimal.points -- false {}",
+        "IN -o FILE --adapter COMMAND [OPTION...]",
+        "Shrink a question of the conformance corpus that a program answers wrong.\n"
+        "The corpus has the right answer of IN, and the trusted program those of reduced questions. IN is a vector's name\n"
+        "(hull3/cube), or a file with a vector in JSON or one line of the protocol. Points, triangles and voxels are\n"
+        "removed, grids cut, numbers rounded. FILE can be added to the corpus. Ctrl-C stops early: the file written by then\n"
+        "still fails. Exit code 2, and no file, if IN is answered right.\n\n"
+        "Example: voxphys reduce dilation/random-0 -o minimal.json --adapter \"voxphys adapter | sed -u 's/1$/0/'\"",
         options,
         sizeof options / sizeof options[0],
         1,
         1};
     int count, code;
-    uint64_t most = r.shrinking.most_tries;
     float seconds = 10.0f;
-    r.trial.command = take_command(&argc, argv);
     if (!vp_options_parse(&usage, argc, argv, &count, &code))
         return code;
-    if (out == NULL)
-        return vp_command_usage("reduce", "option '-o' is missing: where to write the %s", adapter != NULL ? "vector" : "points");
-    if (adapter == NULL && against != NULL)
-        return vp_command_usage("reduce", "option '--adapter' is missing: the program that is held against that of '--against'");
+    if (r.out == NULL || r.asked == NULL)
+        return vp_command_usage("reduce", "option '%s' is missing", r.out == NULL ? "-o" : "--adapter");
+    const char *const in = argv[1], *const out = r.out;
     const size_t length = strlen(out);
-    const char *const ending = adapter != NULL ? ".json" : ".points";
-    if (length <= strlen(ending) || strcmp(out + length - strlen(ending), ending) != 0)
-        return vp_command_usage("reduce", "-o '%s' does not end with %s%s", out, ending,
-                                adapter != NULL ? "" : ", which is required without '--adapter'");
+    if (length <= 5 || strcmp(out + length - 5, ".json") != 0)
+        return vp_command_usage("reduce", "-o '%s' does not end with .json", out);
     if ((limit != NULL && !vp_parse_float("reduce", "--limit", limit, &seconds)) ||
-        (tries != NULL && !vp_parse_u64("reduce", "--tries", tries, 2, UINT64_C(1000000000000), &most)))
+        (tries != NULL && !vp_parse_u64("reduce", "--tries", tries, 2, UINT64_C(1000000000000), &r.shrinking.most_tries)))
         return VP_EXIT_USAGE;
     if (!(seconds > 0.0f) || seconds > (float)MAX_SECONDS)
         return vp_command_usage("reduce", "--limit '%s' is not above 0 and at most %d seconds", limit, MAX_SECONDS);
-    if (r.trial.command != NULL && r.trial.command[0] == NULL)
-        return vp_command_usage("reduce", "the COMMAND after '--' is missing");
-    if (r.trial.command != NULL && isa != NULL)
-        return vp_command_usage("reduce", "option '--isa' is for kernels, and not for a COMMAND");
-
-    if (adapter != NULL && (isa != NULL || r.trial.command != NULL))
-        return vp_command_usage("reduce", "option '--adapter' does not go with %s", isa != NULL ? "--isa" : "a COMMAND");
-    if (adapter != NULL)
-        return vp_reduce_question(argv[1], out, adapter, against, (double)seconds, most, json != NULL);
-
-    vp_error error;
-    vp_kernels kernels;
-    r.out = out;
-    r.trial.limit = (double)seconds;
-    r.shrinking.most_tries = most;
-    r.shrinking.user = &r;
-    if (isa != NULL && vp_kernels_named(isa, &kernels, &error) != VP_OK)
-        return vp_command_usage("reduce", "--isa: %s", error.message);
-    vp_status status = vp_kernels_named("scalar", &kernels, &error);
-    if (status == VP_OK)
-        status = vp_point_source_open("reduce", argv[1], out, &kernels, &r.source, &error);
-    r.trial.columns = r.source.points.columns;
-    if (status == VP_OK)
-        status = vp_trial_open(&r.trial, isa, &error);
+    r.limit = (double)seconds;
+    if (r.against == NULL && !own_reference(own))
+        return vp_command_usage("reduce", "option '--against' is missing: it is not known here where this program is");
+    if (r.against == NULL)
+        r.against = own;
+    r.shrinking.stop = vp_watch_signals();
+    signal(SIGPIPE, SIG_IGN); /* writing to an adapter that has ended is an error, not a signal */
     const double begin = vp_seconds();
-    if (status == VP_OK) {
-        r.trial.stop = vp_watch_signals();
-        status = run(&r, &error);
+    vp_status status = vp_same_file(in, out) ? vp_fail(&error, VP_E_ARGUMENT, "FILE '%s' is the file that is read", vp_show_path(out).text)
+                                             : vp_can_write(out, &error);
+    if (status == VP_OK)
+        status = vp_question_open(in, &r.shrinking.best, &r.expected, &error);
+    if (status == VP_OK)
+        status = reduce(&r, &error);
+    if (r.failure[0] != '\0') { /* the result so far is kept, also after a failure */
+        vp_error of_saving;
+        const vp_status saved = vp_question_save(&r.shrinking.best, r.failure, r.out, &of_saving);
+        if (status == VP_OK && saved != VP_OK)
+            status = vp_fail(&error, saved, "%s", of_saving.message);
     }
-    r.seconds = vp_seconds() - begin;
-    vp_trial_close(&r.trial); /* before JSON is made, which ends the program if out of memory */
-    if (status != VP_OK)
-        code = vp_command_fail("reduce", &error);
-    else
-        code = r.shrinking.best.family != NULL ? print(&r, json != NULL) : VP_EXIT_DONE;
-    if (status == VP_OK && *r.trial.stop != 0) {
-        fprintf(stderr, "voxphys reduce: ended by signal %d%s\n", (int)*r.trial.stop,
-                r.shrinking.best.family != NULL ? "; the written input still fails" : "");
+    code = status == VP_OK ? VP_EXIT_DONE : vp_command_fail("reduce", &error);
+    if (status == VP_OK && r.failure[0] != '\0')
+        code = print(&r, in, out, vp_seconds() - begin, json != NULL);
+    if (status == VP_OK && *r.shrinking.stop != 0) {
+        fprintf(stderr, "voxphys reduce: ended by signal %d%s\n", (int)*r.shrinking.stop,
+                r.failure[0] != '\0' ? "; the written input still fails" : "");
         code = VP_EXIT_FAILED;
     }
-    if (r.shrinking.best.family != NULL)
-        vp_question_drop(&r.shrinking.best);
-    vp_point_source_close(&r.source);
+    vp_question_drop(&r.shrinking.best);
+    json_decref(r.expected);
     return code;
 }

@@ -54,8 +54,6 @@ static vp_status leave_out_of(vp_shrinking *s, size_t p, vp_error *error)
             vp_question candidate;
             bool fails = false;
             from = to > step ? to - step : 0;
-            if (vp_shrinking_parts(q) - (to - from) < s->least)
-                continue;
             status = vp_question_copy(q, &candidate, error);
             if (status == VP_OK && !part->leave_out(part, candidate.part[p], from, to))
                 status = vp_fail(error, VP_E_MEMORY, "no memory for a question");
@@ -194,86 +192,12 @@ static vp_status round_level(vp_shrinking *s, size_t p, size_t i, bool *changed,
     return status;
 }
 
-/* ---- all numbers of a part ---- */
-
-enum { MOVED, SCALED_TO_ONE, SCALED_TO_WHOLE, COARSENED };
-
-/* Changes all numbers of a part. MOVED: the minimum of each column becomes 0. SCALED_*: scaled by a power of two, so that the
-   highest or the lowest set bit of all is 1. COARSENED: rounded to a grid on which the largest number has `bits` bits. */
-static void put_otherwise(float *x, size_t count, size_t columns, int how, int bits)
-{
-    bool any = false;
-    int power = 0;
-    for (size_t i = 0; i < count && how != MOVED; i++) {
-        const int at = x[i] == 0.0f ? 0 : how == SCALED_TO_WHOLE ? lowest_bit(x[i]) : highest_bit(x[i]);
-        power = x[i] != 0.0f && (!any || (how == SCALED_TO_WHOLE ? at < power : at > power)) ? at : power;
-        any = any || x[i] != 0.0f;
-    }
-    for (size_t k = 0; k < columns && how == MOVED; k++) {
-        float low = x[k];
-        for (size_t i = k; i < count; i += columns)
-            low = fminf(low, x[i]);
-        for (size_t i = k; i < count; i += columns)
-            x[i] -= low;
-    }
-    for (size_t i = 0; i < count && how != MOVED; i++)
-        x[i] = how == COARSENED ? on_grid(x[i], power - bits + 1) : ldexpf(x[i], -power);
-}
-
-static vp_status put_all(vp_shrinking *s, size_t p, int how, int bits, bool *fails, vp_error *error)
-{
-    const vp_part *part = s->best.family->part[p];
-    const size_t items = part->count(part, s->best.part[p]), count = items * s->columns;
-    uint64_t before = 0, after = 0;
-    bool finite = true;
-    vp_question candidate;
-    *fails = false;
-    vp_status status = vp_question_copy(&s->best, &candidate, error);
-    float *x = status == VP_OK ? malloc((count + 1) * sizeof *x) : NULL;
-    if (status == VP_OK && x == NULL)
-        status = vp_fail(error, VP_E_MEMORY, "no memory for %zu numbers", count);
-    for (size_t i = 0; status == VP_OK && i < count; i++) {
-        x[i] = *part->number(part, candidate.part[p], i);
-        before += burden(x[i]);
-    }
-    if (status == VP_OK)
-        put_otherwise(x, count, s->columns, how, bits);
-    for (size_t i = 0; status == VP_OK && i < count; i++) {
-        *part->number(part, candidate.part[p], i) = x[i];
-        finite = finite && isfinite(x[i]);
-        after += finite ? burden(x[i]) : 0;
-    }
-    free(x);
-    if (status == VP_OK && finite && after < before)
-        return attempt(s, status, &candidate, fails, error);
-    vp_question_drop(&candidate);
-    return status;
-}
-
-static vp_status put_set(vp_shrinking *s, size_t p, bool *changed, vp_error *error)
-{
-    bool fails = false;
-    vp_status status = put_all(s, p, MOVED, 0, &fails, error);
-    *changed = *changed || fails;
-    fails = false;
-    for (int bits = 1; status == VP_OK && bits <= 24 && !fails && !is_over(s); bits++)
-        status = put_all(s, p, COARSENED, bits, &fails, error);
-    *changed = *changed || fails;
-    for (int how = SCALED_TO_ONE; status == VP_OK && how <= SCALED_TO_WHOLE; how++) {
-        status = put_all(s, p, how, 0, &fails, error);
-        *changed = *changed || fails;
-    }
-    return status;
-}
-
 static vp_status round_all(vp_shrinking *s, bool *changed, vp_error *error)
 {
     vp_status status = VP_OK;
     const vp_question *q = &s->best; /* follows changes of `best` */
     for (size_t p = 0; q->family->part[p] != NULL; p++) {
         const vp_part *part = q->family->part[p];
-        if (status == VP_OK && s->columns > 0)
-            status = put_set(s, p, changed, error);
         for (size_t i = 0; status == VP_OK && part->number != NULL && !is_over(s) && part->number(part, q->part[p], i) != NULL; i++)
             status = round_number(s, p, i, changed, error);
         for (size_t i = 0; status == VP_OK && part->level != NULL && !is_over(s) && part->level(q->part[p], i) != NULL; i++)

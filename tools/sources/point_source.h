@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Points for `voxphys hull` and `voxphys reduce`, from a file of points, the vertices of a mesh file, a data set of points
+/* Points for `voxphys hull`, from a file of points, the vertices of a mesh file, a data set of points
  * ("ball/1000") or of one mesh, or the solid surface of a world. */
 #ifndef VP_TOOLS_SOURCES_POINT_SOURCE_H
 #define VP_TOOLS_SOURCES_POINT_SOURCE_H
