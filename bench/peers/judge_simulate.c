@@ -11,7 +11,7 @@
 #include "bench/simulate/scene.h"
 #include "src/core/error.h"
 
-/* @param set  a world and the number of bodies: "terrain-l2/1000" */
+/* @param set  a world and the number of bodies: "terrain-l2/1000", "luanti/1000/resting", "luanti/1000/resting/reuse" */
 static vp_status open_scene(vp_suite *suite, const char *set, vp_contest *out, vp_error *error)
 {
     const char *slash = strchr(set, '/');
@@ -19,7 +19,10 @@ static vp_status open_scene(vp_suite *suite, const char *set, vp_contest *out, v
     snprintf(world, sizeof world, "%.*s", (int)(slash - set), set);
     vp_status status = vp_suite_data(suite, &vp_kind_world, world, NULL, &out->data, error);
     if (status == VP_OK)
-        status = vp_data_derive(out->data, &vp_body_scene_derivation, (uint32_t)strtoul(slash + 1, NULL, 10), &out->right, error);
+        status = vp_data_derive(out->data, &vp_body_scene_derivation,
+                                (uint32_t)strtoul(slash + 1, NULL, 10) | (strstr(set, "/resting") != NULL ? VP_SCENE_RESTS : 0u) |
+                                    (strstr(set, "/reuse") != NULL ? VP_SCENE_REUSES : 0u),
+                                &out->right, error);
     if (status != VP_OK)
         return status;
     out->own = *out->data;
@@ -60,7 +63,7 @@ static void look(const vp_contest *c, vp_verdict *out)
 }
 
 static const vp_contested measured[] = {
-    {.row = VP_SIMULATE_ROW, .set = {"terrain-l2/100", "terrain-l2/1000", "terrain-l3/10000"}, .as = "simulate_step"}};
+    {.row = VP_SIMULATE_ROW, .set = {"terrain-l2/100", "terrain-l2/1000", "terrain-l3/10000", "luanti/1000/resting", "luanti/1000/resting/reuse"}, .as = "simulate_step"}};
 const vp_judge vp_judge_simulations = {VP_CONTESTED(measured), .again = "states", .version = true, .open = open_scene, .look = look};
 
 const vp_judge *const vp_judges_simulate[] = {&vp_judge_simulations, NULL};

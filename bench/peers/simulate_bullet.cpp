@@ -174,7 +174,7 @@ void *make(const vp_peer *, const vp_data *data)
         w->scene = static_cast<const vp_body_scene *>(data->set);
         w->ground.create(w->scene->triangle, w->scene->triangles);
         w->create_world();
-        w->steps(VP_SCENE_LAND);
+        w->steps(w->scene->land);
         w->landed = w->bodies();
         return w.release();
     });

@@ -73,15 +73,18 @@ static vp_status place_bodies(vp_body_scene *s, vp_error *error)
     return status;
 }
 
-static vp_status make_scene(const vp_data *data, uint32_t bodies, void **out, vp_error *error)
+static vp_status make_scene(const vp_data *data, uint32_t variant, void **out, vp_error *error)
 {
+    const uint32_t bodies = variant & (VP_SCENE_REUSES - 1);
     const vp_aabb everywhere = {{-1e6f, -1e6f, -1e6f}, {1e6f, 1e6f, 1e6f}};
     const vp_kernels scalar = vp_scalar_kernels();
     vp_body_scene *s = *out = calloc(1, sizeof *s);
     if (s == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for a scene");
     s->bodies = bodies;
+    s->land = (variant & VP_SCENE_RESTS) != 0 ? 10 * VP_SCENE_LAND : VP_SCENE_LAND;
     s->def = (vp_sim_def){.gravity = 10, .step = 1.0 / 60, .friction = 0.6, .substeps = 4, .restless = true};
+    s->def.reuse = (variant & VP_SCENE_REUSES) != 0 ? 0.01 : 0;
     s->body = calloc(bodies + 1u, sizeof *s->body);
     s->mass = calloc(bodies + 1u, sizeof *s->mass);
     if (s->body == NULL || s->mass == NULL)
@@ -166,7 +169,7 @@ static vp_status land(vp_body_scene *s)
     vp_sim_body *landed = calloc(s->bodies + 1u, sizeof *landed);
     vp_status status = landed == NULL ? VP_E_MEMORY : create_sim(s, &scalar, s->terrain, NULL, &sim, NULL);
     if (status == VP_OK)
-        status = take_steps(sim, VP_SCENE_LAND, NULL, NULL);
+        status = take_steps(sim, s->land, NULL, NULL);
     for (uint32_t i = 0; i < s->bodies && status == VP_OK; i++)
         landed[i] = vp_sim_body_of(sim, i);
     vp_sim_destroy(sim);

@@ -19,7 +19,7 @@ typedef struct vp_body_scene {
     vp_world *world; /* without water */
     vp_terrain *terrain;
     vp_collide_triangle *triangle; /* the terrain's */
-    uint32_t triangles, bodies;
+    uint32_t triangles, bodies, land; /* land: steps until the run */
     vp_sim_body_def *body;
     vp_mass *mass;
     vp_sim_def def;      /* without ground, kernels and executor. No body sleeps */
@@ -27,7 +27,9 @@ typedef struct vp_body_scene {
     uint64_t digest;     /* digest of the reference's states at the end. 0 = not yet */
 } vp_body_scene;
 
-/* Scene on a world. The variant is the number of bodies. */
+/* Scene on a world. The variant is the number of bodies, with flags: bodies land for ten times as long, so that most rest, and voxphys
+ * reuses manifolds of bodies that moved by at most 0.01. */
+enum { VP_SCENE_RESTS = 1 << 30, VP_SCENE_REUSES = 1 << 29 };
 extern const vp_derivation vp_body_scene_derivation;
 
 /* The row number of these peers. No kernel or operation of the library has it. */

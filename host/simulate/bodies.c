@@ -43,6 +43,8 @@ static vp_status check_def(const vp_sim_def *def, vp_error *error)
         status = check_number("friction", def->friction, 0, 100, error);
     if (status == VP_OK)
         status = check_number("restitution", def->restitution, 0, 1, error);
+    if (status == VP_OK)
+        status = check_number("reuse", def->reuse, 0, VP_SIM_MOST_REUSE, error);
     return status;
 }
 
@@ -121,6 +123,7 @@ void vp_sim_destroy(vp_sim *sim)
     free(sim->found);
     free(sim->pair_manifold);
     free(sim->ground_manifold);
+    free(sim->cache);
     free(sim->island);
     free(sim->island_body);
     free(sim->island_contact);

@@ -25,6 +25,8 @@ enum {
     VP_SIM_STATE_DOUBLES = 3 + 4 + 3 + 3 + 1, /* numbers of a body's state: position, rotation, velocity, spin, awake */
 };
 
+#define VP_SIM_MOST_REUSE 0.04
+
 /* A body below this y is lost. It stays there and no longer collides. */
 #define VP_SIM_LOWEST (-64.0)
 
@@ -41,6 +43,7 @@ typedef struct vp_sim_def {
     uint32_t substeps;           /* Small steps of each step, 1 to VP_SIM_SUBSTEPS. */
     uint32_t whole_from;         /* Loose regions of at least this many voxels become one hull, which is faster. 0 = none. */
     bool restless;               /* Whether bodies never sleep. */
+    double reuse;                /* Motion up to which a shape keeps its manifolds on a terrain (MAN-11), 0 to VP_SIM_MOST_REUSE voxels. 0 = exact. */
     const vp_kernels *kernels;   /* Kernel table, copied. NULL = vp_kernels_default(). */
     const vp_executor *executor; /* Copied. NULL = calling thread. */
 } vp_sim_def;

@@ -207,6 +207,8 @@ struct vp_sim {
     size_t found_room;
     vp_manifold *pair_manifold, *ground_manifold; /* one per pair, VP_SIM_MANIFOLDS per shape */
     size_t pair_manifold_room, ground_manifold_room;
+    vp_manifold_cache *cache; /* one per shape, if def.reuse > 0 */
+    size_t cache_room, caches;
     sim_island *island;
     uint32_t islands;
     size_t island_room;

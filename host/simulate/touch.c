@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Collision detection: bounds, pairs, manifolds, water, and contacts. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/program.h"
 #include "host/simulate/state.h"
 
-static const double least_margin = 0.04, most_margin = 1.0;
+static const double least_margin = VP_SIM_MOST_REUSE, most_margin = 1.0;
 static const double touching = 0.01;  /* a body nearer than this wakes a sleeping one */
 static const double slow = 0.05;      /* a slower body does not, if it only comes near */
 static const double water_drag = 2.0; /* 1/s, for a body that is all in water */
@@ -14,10 +15,13 @@ enum { PUSH_VOXELS = 16 };
 
 /* ---- bounds ---- */
 
-/* Margin of a body: it may touch the ground and bodies within this distance during the step. */
+/* Margin of a body: it may touch the ground and bodies within this distance during the step. A cache serves one margin, so with caches
+ * margins have few values. */
 static float margin_of(const vp_sim *sim, const sim_body *b)
 {
-    const double way = (vp_real3_length(b->velocity) + vp_real3_length(b->spin) * b->radius) * sim->def.step;
+    double way = (vp_real3_length(b->velocity) + vp_real3_length(b->spin) * b->radius) * sim->def.step;
+    if (sim->def.reuse > 0)
+        way = least_margin * ceil(way / least_margin);
     return (float)vp_double_min(least_margin + way, most_margin);
 }
 
@@ -200,16 +204,31 @@ static vp_status collide_ground(vp_sim *sim, sim_task *task, uint32_t i, vp_erro
     const vp_manifold_def def = {.kernels = &sim->kernels, .margin = b->margin};
     const vp_manifold_body body = {&sim->shape[c->a].shape, b->pose};
     vp_manifold *out = &sim->ground_manifold[(size_t)i * VP_SIM_MANIFOLDS];
-    c->status = sim->def.terrain != NULL
-                    ? vp_manifold_terrain(&def, &body, &sim->reader, &task->scratch, out, VP_SIM_MANIFOLDS, &c->made, error)
-                    : vp_manifold_blocks(&def, &body, sim->def.blocks, &task->scratch, out, VP_SIM_MANIFOLDS, &c->made, error);
+    if (sim->def.terrain == NULL)
+        c->status = vp_manifold_blocks(&def, &body, sim->def.blocks, &task->scratch, out, VP_SIM_MANIFOLDS, &c->made, error);
+    else if (sim->caches == 0)
+        c->status = vp_manifold_terrain(&def, &body, &sim->reader, &task->scratch, out, VP_SIM_MANIFOLDS, &c->made, error);
+    else
+        c->status = vp_manifold_terrain_cached(&def, &body, &sim->reader, (float)sim->def.reuse, &sim->cache[c->a], &task->scratch, out,
+                                               VP_SIM_MANIFOLDS, &c->made, error);
     c->made = c->made < VP_SIM_MANIFOLDS ? c->made : VP_SIM_MANIFOLDS;
     return c->status == VP_E_LIMIT ? VP_OK : c->status;
+}
+
+/* Gives each new shape an empty cache. */
+static vp_status add_caches(vp_sim *sim, vp_error *error)
+{
+    const vp_status status = vp_grow_array(&sim->cache, &sim->cache_room, sim->shapes, sizeof *sim->cache, "elements", error);
+    for (; status == VP_OK && sim->caches < sim->shapes; sim->caches++)
+        sim->cache[sim->caches] = (vp_manifold_cache){.count = 0};
+    return status;
 }
 
 static vp_status find_ground(vp_sim *sim, vp_error *error)
 {
     vp_status status = vp_grow_array(&sim->ground, &sim->ground_room, sim->shapes, sizeof *sim->ground, "elements", error);
+    if (status == VP_OK && sim->def.reuse > 0)
+        status = add_caches(sim, error);
     sim->ground_count = 0;
     for (uint32_t i = 0; i < sim->shapes && status == VP_OK; i++) {
         const sim_body *b = &sim->body[sim->shape[i].body];

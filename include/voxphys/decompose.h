@@ -40,6 +40,7 @@ extern "C" {
 /** Maximum edges in `front`. */
 #define VP_DECOMPOSE_FRONT 8
 
+/** Unit of errors. */
 typedef enum vp_decomposition_unit {
     VP_DECOMPOSITION_CUBE, /**< Longest side of the box / scale. */
     VP_DECOMPOSITION_WORLD /**< As the points. */
@@ -51,12 +52,14 @@ typedef enum vp_decomposition_flat {
     VP_DECOMPOSITION_FLAT_RAYS  /**< Error 0. For comparison. */
 } vp_decomposition_flat;
 
+/** Source of an error. */
 typedef enum vp_decomposition_by {
     VP_DECOMPOSITION_BY_NOTHING, /**< Error 0, or a triangle that never merged. */
     VP_DECOMPOSITION_BY_RAY,     /**< From a sample. */
     VP_DECOMPOSITION_BY_AREA     /**< Added area. */
 } vp_decomposition_by;
 
+/** Choice among edges. */
 typedef enum vp_decomposition_tie {
     VP_DECOMPOSITION_ALONE, /**< Only edge. */
     VP_DECOMPOSITION_BY_ERROR,

@@ -40,6 +40,7 @@ enum {
     VP_ANCHORS_ALL = 7
 };
 
+/** Fate of small regions. */
 typedef enum vp_regions_small {
     VP_REGIONS_VANISH = 0, /**< Removed, without a vp_region. */
     VP_REGIONS_STAY = 1

@@ -32,10 +32,13 @@ static const gauss rule[NODES / 2] = {
      {0.3626837833783619830, 0.3137066458778872873, 0.2223810344533744706, 0.1012285362903762592}},
 };
 
-/* Number of nodes of a piece. Short pieces of a shape are nearly straight. */
+/* Number of nodes of a piece. Short pieces of a shape are nearly straight, except between the ends of the rim of a cylinder that lies:
+ * there the chords grow from 0 to its whole height. */
 static uint32_t nodes_of(const vp_buoyancy_body *body, vp_span piece)
 {
-    const double length = piece.high - piece.low, r = (double)body->shape->radius;
+    const double length = piece.high - piece.low, r = (double)body->shape->radius, up = body->axis[1][1];
+    if (body->shape->kind == VP_COLLIDE_CYLINDER && up * up < 0.5)
+        return length <= 0.25 * r ? 4 : length <= 0.6 * r ? 6 : 8;
     return length <= 0.25 * r ? 2 : length <= 0.6 * r ? 4 : length <= 1.2 * r ? 6 : 8;
 }
 

@@ -14,6 +14,8 @@
 
 #include <voxphys/narrowphase.h>
 
+#include "src/core/inline.h"
+
 /* Directions perpendicular to w, up to roundings, give no bound. */
 #define NOTHING 1e-9
 
@@ -43,10 +45,11 @@ static double bound_of(const ray *r, vp_real3 u, double reach)
 /* Far above the rounding error of a product. */
 #define PRODUCT_ERROR 0x1p-50
 
-/* A bound of one corner alone shows for most directions, without a division, that they do not lower the smallest bound. */
-static void enter_halfspace(ray *r, vp_real3 u, double reach)
+/* Tries u, where d = u.w. A bound of one corner alone shows for most directions, without a division, that they do not lower the
+ * smallest bound. */
+VP_INLINE void enter_along(ray *r, vp_real3 u, double d, double reach)
 {
-    const double d = vp_real3_dot(u, r->w), beaten = r->t * d;
+    const double beaten = r->t * d;
     if (!(d > 0.0) || reach + vp_real3_dot(u, r->corner[0]) > beaten + fabs(beaten) * PRODUCT_ERROR)
         return;
     const double t = bound_of(r, u, reach);
@@ -54,6 +57,11 @@ static void enter_halfspace(ray *r, vp_real3 u, double reach)
         r->t = t;
         r->normal = u;
     }
+}
+
+static void enter_halfspace(ray *r, vp_real3 u, double reach)
+{
+    enter_along(r, u, vp_real3_dot(u, r->w), reach);
 }
 
 static double reach_of_hull(const vp_collide_hull *h, vp_real3 m)
@@ -126,13 +134,24 @@ static void try_capsule(ray *r)
     }
 }
 
+/* Tries u or -u of a box, which reaches equally far along both. */
+VP_INLINE void try_box_either(ray *r, vp_real3 half, vp_real3 u)
+{
+    const double d = vp_real3_dot(u, r->w), reach = (half.x * fabs(u.x) + half.y * fabs(u.y)) + half.z * fabs(u.z);
+    enter_along(r, d < 0.0 ? vp_real3_scale(u, -1.0) : u, fabs(d), reach);
+}
+
+/* The axes of the box, and their products with the edges. */
 static void try_box(ray *r)
 {
     static const vp_real3 axis[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+    const vp_real3 half = vp_real3_of(r->shape->half);
     for (int a = 0; a < 3 && r->t > r->enough; a++) {
-        try_either(r, axis[a]);
-        for (int k = 0; k < 3; k++)
-            try_either(r, vp_real3_cross(axis[a], r->along[k]));
+        try_box_either(r, half, axis[a]);
+        for (int k = 0; k < 3; k++) {
+            const vp_real3 e = r->along[k];
+            try_box_either(r, half, a == 0 ? (vp_real3){0.0, -e.z, e.y} : a == 1 ? (vp_real3){e.z, 0.0, -e.x} : (vp_real3){-e.y, e.x, 0.0});
+        }
     }
 }
 

@@ -200,8 +200,56 @@ static void other_arguments(void **state)
     close_scene(&s);
 }
 
+static uint32_t ask_surface(const manifold_world *s, const vp_manifold_body *body, vp_surface surface, vp_manifold_cache *cache,
+                            vp_manifold *out)
+{
+    const vp_manifold_def def = {.margin = margin, .surface = surface};
+    uint32_t made;
+    assert_ok(cache != NULL ? vp_manifold_terrain_cached(&def, body, &s->reader, tolerance, cache, &scratch, out, MANIFOLDS, &made, &error)
+                            : vp_manifold_terrain(&def, body, &s->reader, &scratch, out, MANIFOLDS, &made, &error));
+    return made;
+}
+
+/* docs/CONTRACT.md: MAN-11. Manifolds with water are kept too, are not those with the solid below, and are exact after an edit of the
+   water. */
+static void water(void **state)
+{
+    (void)state;
+    manifold_world s = {0};
+    assert_ok(vp_world_create(&(vp_world_def){.size = {24, 24, 24}}, &s.world, &error));
+    for (int32_t i = 0; i < 24 * 24 * 10; i++) { /* solid up to y 5, water up to 9.5 */
+        const int32_t y = i / (24 * 24);
+        const vp_voxel v = {y < 5 ? VP_FIRST_SOLID : VP_WATER, y < 9 ? 255 : 127};
+        assert_ok(vp_world_set_voxel(s.world, (vp_ivec3){i % 24, y, i / 24 % 24}, v, NULL, &error));
+    }
+    const vp_terrain_def def = {.world = s.world, .surfaces = VP_TERRAIN_SOLID | VP_TERRAIN_WATER, .budget = VP_TERRAIN_NO_LIMIT};
+    assert_ok(vp_terrain_create(&def, &s.terrain, &error));
+    vp_terrain_acquire_reader(s.terrain, &s.reader);
+    const vp_collide_shape tall = vp_collide_box((vp_vec3){0.5f, 2.4f, 0.5f}); /* reaches from the solid to the water's surface */
+    const vp_manifold_body at = {&tall, vp_pose_at((vp_vec3){12.3f, 7.2f, 12.3f})};
+    vp_manifold_cache cache = {.count = 0};
+    for (int i = 0; i < 8; i++) {
+        const vp_surface surface = i < 4 ? VP_SURFACE_WATER : VP_SURFACE_SOLID;
+        if (i == 2) { /* two voxels of water vanish */
+            vp_terrain_release_reader(&s.reader);
+            assert_ok(vp_terrain_set_voxel(s.terrain, (vp_ivec3){12, 9, 12}, (vp_voxel){VP_AIR, 0}, NULL, &error));
+            assert_ok(vp_terrain_set_voxel(s.terrain, (vp_ivec3){12, 8, 12}, (vp_voxel){VP_AIR, 0}, NULL, &error));
+            vp_terrain_acquire_reader(s.terrain, &s.reader);
+        }
+        const uint32_t made = ask_surface(&s, &at, surface, &cache, now), right = ask_surface(&s, &at, surface, NULL, exact);
+        assert_int_equal(cache.is_reused, i % 2 == 1 || i > 4);
+        assert_true(made > 0 && made == right);
+        assert_memory_equal(now, exact, made * sizeof *now);
+        if (i == 2)
+            assert_memory_not_equal(now, kept, sizeof *now);
+        memcpy(kept, now, sizeof *now);
+    }
+    close_scene(&s);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(moves), cmocka_unit_test(edits), cmocka_unit_test(other_arguments)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(moves), cmocka_unit_test(edits), cmocka_unit_test(other_arguments),
+                                       cmocka_unit_test(water)};
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -52,6 +52,7 @@ static simulate_scene begin(vp_world *world, const vp_sim_def *changes)
     vp_sim_def def = {.gravity = gravity, .step = 1.0 / RATE, .water = 1, .friction = 0.6, .substeps = 4};
     if (changes != NULL) {
         def.restless = changes->restless;
+        def.reuse = changes->reuse;
         def.kernels = changes->kernels;
         def.executor = changes->executor;
     }
@@ -99,10 +100,10 @@ static void step(simulate_scene *s, uint32_t count)
 
 /* ---- rest ---- */
 
+/* With exact contacts, and with reused ones. */
 static void test_stack(void **state)
 {
-    (void)state;
-    simulate_scene s = begin_floor(32, 32, &(vp_sim_def){.restless = true});
+    simulate_scene s = begin_floor(32, 32, &(vp_sim_def){.restless = true, .reuse = *state != NULL ? 0.01 : 0});
     for (int i = 0; i < 10; i++) {
         const vp_sim_body_def def = box_at(1, 16.3, FLOOR + 0.5 + i, 16.3);
         add(&s, &def);
@@ -600,12 +601,24 @@ static void test_refusals(void **state)
 
 int main(void)
 {
+    static bool reuse = true;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stack),        cmocka_unit_test(test_sleep),        cmocka_unit_test(test_rolling),
-        cmocka_unit_test(test_friction),     cmocka_unit_test(test_bounce),       cmocka_unit_test(test_fall),
-        cmocka_unit_test(test_tumbling),     cmocka_unit_test(test_overlap),      cmocka_unit_test(test_fast),
-        cmocka_unit_test(test_floating),     cmocka_unit_test(test_energy),       cmocka_unit_test(test_loose_region),
-        cmocka_unit_test(test_random_edits), cmocka_unit_test(test_equal_states), cmocka_unit_test(test_refusals),
+        cmocka_unit_test_prestate(test_stack, &reuse),
+        cmocka_unit_test(test_stack),
+        cmocka_unit_test(test_sleep),
+        cmocka_unit_test(test_rolling),
+        cmocka_unit_test(test_friction),
+        cmocka_unit_test(test_bounce),
+        cmocka_unit_test(test_fall),
+        cmocka_unit_test(test_tumbling),
+        cmocka_unit_test(test_overlap),
+        cmocka_unit_test(test_fast),
+        cmocka_unit_test(test_floating),
+        cmocka_unit_test(test_energy),
+        cmocka_unit_test(test_loose_region),
+        cmocka_unit_test(test_random_edits),
+        cmocka_unit_test(test_equal_states),
+        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

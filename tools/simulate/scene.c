@@ -285,7 +285,7 @@ static vp_status read_lists(const vp_json_place *p, const json_t *root, vp_sim_s
 static vp_status read_root(json_t *root, vp_sim_scene *out, vp_error *error)
 {
     static const char *const members[] = {"description", "steps",  "rate",   "substeps", "gravity", "water",
-                                          "sleep",       "ground", "bodies", "edits",    NULL};
+                                          "sleep",       "reuse",  "ground", "bodies",   "edits",   NULL};
     const vp_json_place p = {"", 0, error};
     int64_t steps = out->steps, substeps = out->def.substeps;
     double rate = 60;
@@ -308,6 +308,8 @@ static vp_status read_root(json_t *root, vp_sim_scene *out, vp_error *error)
         status = vp_json_number_member(&p, root, "water", 0, 1000, &out->def.water);
     if (status == VP_OK)
         status = vp_json_flag_member(&p, root, "sleep", &sleeps);
+    if (status == VP_OK)
+        status = vp_json_number_member(&p, root, "reuse", 0, VP_SIM_MOST_REUSE, &out->def.reuse);
     if (status == VP_OK)
         status = read_ground(&p, json_object_get(root, "ground"), out);
     if (status != VP_OK)
