@@ -11,7 +11,7 @@
 #include "bench/simulate/scene.h"
 #include "src/core/error.h"
 
-/* @param set  a world and the number of bodies: "terrain-l2/1000", "luanti/1000/resting", "luanti/1000/resting/reuse" */
+/* @param set  a world and the number of bodies: "terrain-l2/1000", "luanti/1000-resting", "luanti/1000-reuse" */
 static vp_status open_scene(vp_suite *suite, const char *set, vp_contest *out, vp_error *error)
 {
     const char *slash = strchr(set, '/');
@@ -20,8 +20,8 @@ static vp_status open_scene(vp_suite *suite, const char *set, vp_contest *out, v
     vp_status status = vp_suite_data(suite, &vp_kind_world, world, NULL, &out->data, error);
     if (status == VP_OK)
         status = vp_data_derive(out->data, &vp_body_scene_derivation,
-                                (uint32_t)strtoul(slash + 1, NULL, 10) | (strstr(set, "/resting") != NULL ? VP_SCENE_RESTS : 0u) |
-                                    (strstr(set, "/reuse") != NULL ? VP_SCENE_REUSES : 0u),
+                                (uint32_t)strtoul(slash + 1, NULL, 10) | (strstr(set, "-re") != NULL ? VP_SCENE_RESTS : 0u) |
+                                    (strstr(set, "-reuse") != NULL ? VP_SCENE_REUSES : 0u),
                                 &out->right, error);
     if (status != VP_OK)
         return status;
@@ -63,7 +63,9 @@ static void look(const vp_contest *c, vp_verdict *out)
 }
 
 static const vp_contested measured[] = {
-    {.row = VP_SIMULATE_ROW, .set = {"terrain-l2/100", "terrain-l2/1000", "terrain-l3/10000", "luanti/1000/resting", "luanti/1000/resting/reuse"}, .as = "simulate_step"}};
+    {.row = VP_SIMULATE_ROW,
+     .set = {"terrain-l2/100", "terrain-l2/1000", "terrain-l3/10000", "luanti/1000-resting", "luanti/1000-reuse"},
+     .as = "simulate_step"}};
 const vp_judge vp_judge_simulations = {VP_CONTESTED(measured), .again = "states", .version = true, .open = open_scene, .look = look};
 
 const vp_judge *const vp_judges_simulate[] = {&vp_judge_simulations, NULL};

@@ -119,6 +119,7 @@ class Tab:
 
     def size(self, width, height):
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        self.ask(f"new Promise(done => {{ const look = () => innerWidth === {width} ? done() : setTimeout(look, 10); look(); }})")
 
     def media(self, scheme="light", kind=""):
         self.call("Emulation.setEmulatedMedia", media=kind, features=[{"name": "prefers-color-scheme", "value": scheme}])
