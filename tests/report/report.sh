@@ -213,5 +213,5 @@ expect_status 0
 rows=$(for file in "$folder"/*/results.json.zst; do zstd -dcq "$file" | jq '.rows | length'; done | paste -sd + | bc)
 expect_equal "rows" "$(grep -c '<tr class="m[0-9]*" id="[^"]*/' "$page")" "$rows"
 checks=$((checks + 1))
-[[ $(stat -c %s "$page") -lt 1500000 ]] || fail "it weighs $(stat -c %s "$page") bytes"
+[[ $(stat -c %s "$page") -lt $((250000 + 500 * rows)) ]] || fail "it weighs $(stat -c %s "$page") bytes"
 finish
