@@ -6,6 +6,8 @@
 #include "datasets/datasets.h"
 #include "datasets/kinds/kind.h"
 
+#include <voxphys/world_file.h>
+
 #include <jansson.h>
 
 /* ---- a folder with a manifest in it ---- */
@@ -40,7 +42,7 @@ static void put(const char *text)
     free(manifest);
 }
 
-/* Valid sets. Each test changes one member. The file does not exist. */
+/* Valid sets. Each test changes one member. */
 #define SET(name, kind, generator, more)                                                                                                   \
     "{'name': '" name "', 'kind': '" kind "', 'description': 'd', 'licence': 'l', 'generator': '" generator "', 'seed': 1, " more "}"
 #define BOX(first, chunks)                                                                                                                 \
@@ -210,7 +212,7 @@ static void unsound_manifests_are_refused(void **state)
 
 /* ---- sets by name ---- */
 
-/* Meshes fewer or more than in the manifest, worlds with nothing to touch, boxes outside, invalid numbers of rays, wrong hashes. */
+/* Meshes fewer or more than in the manifest, a file of another size or none, worlds with nothing to touch, boxes outside, invalid numbers of rays, wrong hashes. */
 static void sets_that_cannot_be_are_refused(void **state)
 {
 #define CAMERA "'generator': 'camera', 'params': {'eye': 1, 'aim': 0, 'spread': 1, 'distance': 20, 'width': 4, 'length': 99}"
@@ -233,8 +235,15 @@ static void sets_that_cannot_be_are_refused(void **state)
               {"air", "'name': 'air'", &vp_kind_boxes, "air/b", VP_E_ARGUMENT, "\"air/b\""},
               {"air", "'name': 'air'", &vp_kind_edits, "air/e", VP_E_ARGUMENT, "\"air/e\""},
               {"noise", "'hash': '00000000deadbeef'", &vp_kind_world, "noise", VP_E_FORMAT, "but the manifest says 00000000deadbeef"},
-              {"b", "'hashes': {'noise': '00000000feedbeef'}", &vp_kind_boxes, "noise/b", VP_E_FORMAT, "00000000feedbeef"}};
+              {"b", "'hashes': {'noise': '00000000feedbeef'}", &vp_kind_boxes, "noise/b", VP_E_FORMAT, "00000000feedbeef"},
+              {"f", "'size': [16, 8, 8]", &vp_kind_world, "f", VP_OK, NULL},
+              {"f", "'size': [16, 8, 16]", &vp_kind_world, "f", VP_E_FORMAT, "is 16 x 8 x 8 voxels, but the manifest says 16 x 8 x 16"},
+              {"f", "'source': 'absent.vpw'", &vp_kind_world, "f", VP_E_IO, "absent.vpw"}};
+    vp_world *world = NULL;
     (void)state;
+    assert_ok(vp_world_create(&(vp_world_def){.size = {16, 8, 8}}, &world, &error));
+    assert_ok(vp_world_save(world, NULL, in_folder("world.vpw"), &error));
+    vp_world_destroy(world);
     for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
         vp_store *store = NULL;
         const vp_data *data;

@@ -9,6 +9,10 @@ if [[ $count -lt 16 ]]; then
     echo "FAIL: README.md and docs/kernels have only $count figures with a link" >&2
     exit 1
 fi
+if grep -nE '\[[0-9][^]]*\]\([./]*results/README\.md#[a-z0-9_-]+\)' README.md docs/kernels/*.md; then
+    echo "FAIL: these figures have a link without a title, so bench/figures does not compare them" >&2
+    exit 1
+fi
 again=$VOXPHYS_BUILD/tests/docs/results
 rm -rf "$again"
 mkdir -p "$again"

@@ -86,7 +86,7 @@ by_library='of("dilate_world/peer-leptonica/terrain-l2"; 5000) | (.rows[] | sele
 report 0 "$round"' | (.rows[] | select(.via == "peer" and .median_ns != null)).counters.faulty = 1'
 expect_equal "of a library with wrong answers" "$(cells "In short" dilate_world | cut -d '|' -f 7,8)" "-|20.0×"
 expect_equal "its row" "$(cells "Every row" dilate_world/avx2/terrain-l2 | cut -d '|' -f 6)" "-"
-report 0 "$round | $by_library"' | (.rows[] | select(.via == "peer" and .median_ns != null)).counters.faulty = 1'
+report 0 "$round | $by_library"' | (.rows[] | select(.via == "peer" and .median_ns != null)).counters.faults = 1'
 expect_equal "of one with wrong answers" "$(cells Targets "hull of a ball of 100,000" | cut -d '|' -f 3-6)" "250×|met|avx2|ball/100000, where the library's answer is wrong"
 expect_in "README.md" "$(cat "$readme")" "hull of a ball of 100,000 250× (15.0× the fastest peer-qhull, whose answer is wrong)"
 # A kernel that has only a reference.
