@@ -99,9 +99,11 @@ static bool is_apart(const vp_surface_box *box, const double low[3], const doubl
 }
 
 /* Searches the samples of a block's triangles for a longer ray. @param low, high the hull's box, larger by the quantum */
-static void search_block(const vp_concavity_job *job, const vp_surface_block *block, const double low[3], const double high[3],
-                         uint32_t *plane, vp_concavity_result *longest)
+static void search_block(const vp_concavity_job *job, uint32_t at, const double low[3], const double high[3], uint32_t *plane,
+                         vp_concavity_result *longest)
 {
+    const vp_surface_samples *samples = job->samples;
+    const vp_surface_block *block = &samples->block[at];
     double reach[VP_SURFACE_LANES];
     find_reach(job, block, reach);
     for (int lane = 0; lane < VP_SURFACE_LANES; lane++) {
@@ -109,8 +111,10 @@ static void search_block(const vp_concavity_job *job, const vp_surface_block *bl
         if (block->first[lane + 1] - block->first[lane] > FEW && reach[lane] > max(job->quantum, longest->error) &&
             is_beyond(job, block, lane, along))
             continue;
+        if (samples->place != NULL && block->first[lane] < block->first[lane + 1] && reach[lane] > max(job->quantum, longest->error))
+            samples->place(samples->user, at, (uint32_t)lane);
         for (uint32_t i = block->first[lane]; i < block->first[lane + 1] && reach[lane] > max(job->quantum, longest->error); i++) {
-            const double *x = job->samples->point[i];
+            const double *x = samples->point[i];
             if (is_outside(x, low, high))
                 continue;
             const double length = min(length_of(job, x, along, longest->error, plane), reach[lane]);
@@ -140,7 +144,7 @@ vp_concavity_result vp_concavity_scalar(const vp_concavity_job *job)
             continue;
         }
         if (box->block != VP_DECOMPOSE_NONE)
-            search_block(job, &all->block[box->block], low, high, &plane, &longest);
+            search_block(job, box->block, low, high, &plane, &longest);
         i++;
     }
     return longest;

@@ -258,10 +258,10 @@ static bool is_beyond(const double plane[4], const double point[3][3], double sl
     return low > slack || (both && high < -slack);
 }
 
-/* Whether a triangle may cross a moved one: none of their planes separates them. */
-static bool may_cross(const moved_triangle *m, const vp_vec3 *const v[3])
+/* Whether a triangle may cross a moved one: none of their planes separates them. `plane` becomes the triangle's. */
+static bool may_cross(const moved_triangle *m, const vp_vec3 *const v[3], double plane[4])
 {
-    double point[3][3], u[3], w[3], plane[4];
+    double point[3][3], u[3], w[3];
     for (int k = 0; k < 3; k++)
         for (int axis = 0; axis < 3; axis++)
             point[k][axis] = (double)(&v[k]->x)[axis];
@@ -274,17 +274,35 @@ static bool may_cross(const moved_triangle *m, const vp_vec3 *const v[3])
     return !is_beyond(plane, m->corner, m->slack, true);
 }
 
-bool vp_decompose_is_crossed(const vp_decomposing *d, uint32_t triangle, const double share[3])
+enum { MOST_PLANES = sizeof((vp_decompose_cuts *)NULL)->plane / sizeof((vp_decompose_cuts *)NULL)->plane[0] };
+
+void vp_decompose_find_cuts(const vp_decomposing *d, uint32_t triangle, const double share[3], vp_decompose_cuts *out)
 {
     const moved_triangle m = move_triangle(d, triangle, share);
     vp_decompose_walk walk = {.low = {m.low[0], m.low[1], m.low[2]}, .high = {m.high[0], m.high[1], m.high[2]}};
     const vp_vec3 *v[3];
-    for (uint32_t t; (t = vp_decompose_next_triangle(d, &walk)) != VP_DECOMPOSE_NONE;) {
+    double rest[4];
+    out->planes = 0;
+    out->slack = m.slack;
+    for (uint32_t t; out->planes <= MOST_PLANES && (t = vp_decompose_next_triangle(d, &walk)) != VP_DECOMPOSE_NONE;) {
         set_corners(&d->mesh, t, v);
-        if (may_cross(&m, v))
-            return true;
+        out->planes += may_cross(&m, v, out->planes < MOST_PLANES ? out->plane[out->planes] : rest);
     }
-    return false;
+}
+
+bool vp_decompose_find_sides(const vp_decomposing *d, uint32_t triangle, const vp_decompose_cuts *cuts, const double at[3],
+                             uint64_t *sides)
+{
+    const double *n = d->mesh.normal[triangle], s = d->lengths.quantization;
+    const double p[3] = {at[0] + s * n[0], at[1] + s * n[1], at[2] + s * n[2]};
+    *sides = 0;
+    for (uint32_t i = 0; i < cuts->planes && cuts->planes <= MOST_PLANES; i++) {
+        const double height = height_above(cuts->plane[i], p);
+        if (fabs(height) <= cuts->slack)
+            return false;
+        *sides |= (uint64_t)(height > 0.0) << i;
+    }
+    return cuts->planes <= MOST_PLANES;
 }
 
 /* ---- shells ---- */

@@ -69,6 +69,8 @@ typedef struct vp_surface_samples {
     const vp_surface_block *block;
     const vp_surface_box *box; /**< [boxes] */
     uint32_t boxes;
+    void (*place)(void *user, uint32_t block, uint32_t lane); /**< Called before a triangle's samples are read. NULL = none. */
+    void *user;
 } vp_surface_samples;
 
 /** Job of concavity. The box `low` to `high` is that of the points. */
