@@ -158,6 +158,22 @@ static int compare_crossings(const void *a, const void *b)
     return p->x != q->x ? (p->x < q->x ? -1 : 1) : q->winds - p->winds;
 }
 
+static void sort_crossings(vp_decompose_crossing *list, uint32_t count)
+{
+    enum { FEW = 16 };
+    if (count > FEW) {
+        qsort(list, count, sizeof *list, compare_crossings);
+        return;
+    }
+    for (uint32_t i = 1; i < count; i++) {
+        const vp_decompose_crossing moved = list[i];
+        uint32_t k = i;
+        for (; k > 0 && compare_crossings(&moved, &list[k - 1]) < 0; k--)
+            list[k] = list[k - 1];
+        list[k] = moved;
+    }
+}
+
 uint32_t vp_decompose_cross(const vp_decomposing *d, double y, double z, vp_decompose_crossing *out)
 {
     vp_decompose_walk walk = {.low = {-INFINITY, y, z}, .high = {INFINITY, y, z}};
@@ -170,7 +186,7 @@ uint32_t vp_decompose_cross(const vp_decomposing *d, double y, double z, vp_deco
         if (seen != 0)
             out[count++] = (vp_decompose_crossing){cross_at(v, p), seen * (int32_t)d->mesh.copies[t]};
     }
-    qsort(out, count, sizeof *out, compare_crossings);
+    sort_crossings(out, count);
     return count;
 }
 

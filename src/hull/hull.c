@@ -9,6 +9,7 @@
 #include <voxphys/hull.h>
 
 #include <math.h>
+#include <stdalign.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -234,10 +235,16 @@ static uint32_t keep_few_corners(making *m, uint32_t *corner, uint32_t corners)
 /* Numbers a polygon's corners as vertices, in the order of their points. */
 static void sort_corners(const uint32_t *corner, uint32_t corners, uint32_t *spare, uint32_t *ring, uint32_t *vertex)
 {
-    /* radix sort, lowest byte first */
+    enum { FEW = 32 };
     uint32_t start[257], *from = vertex, *to = spare;
     memcpy(from, corner, corners * sizeof *from);
-    for (int shift = 0; shift < 32; shift += 8) {
+    for (uint32_t i = 1; i < corners && corners <= FEW; i++)
+        for (uint32_t k = i; k > 0 && vertex[k - 1] > vertex[k]; k--) {
+            const uint32_t higher = vertex[k - 1];
+            vertex[k - 1] = vertex[k];
+            vertex[k] = higher;
+        }
+    for (int shift = 0; shift < 32 && corners > FEW; shift += 8) { /* radix sort, lowest byte first */
         memset(start, 0, sizeof start);
         for (uint32_t i = 0; i < corners; i++)
             start[(from[i] >> shift & 255) + 1]++;
@@ -630,6 +637,17 @@ static vp_status build_from_points(making *m, vp_error *error)
     return make_line(m, built.corner, error);
 }
 
+enum { SMALL = 16 };
+
+/* Likewise for up to SMALL points, without memory from the allocator for most of them. */
+static vp_status build_small(making *m, vp_error *error)
+{
+    alignas(64) char memory[18 * 1024]; /* for the kernel, and its triangles */
+    m->memory.next = memory;
+    m->memory.bytes_left = sizeof memory;
+    return build_from_points(m, error);
+}
+
 /* Builds a hull from the points' bounds, and from existing triangles if any. */
 static vp_status build_hull(making *m, vp_hull *out, vp_error *error)
 {
@@ -642,7 +660,7 @@ static vp_status build_hull(making *m, vp_hull *out, vp_error *error)
     m->hull.tolerance = (float)m->tolerance;
     m->hull.allocator = vp_allocator_or_default(def->allocator);
     m->memory.allocator = &m->hull.allocator;
-    const vp_status status = build_from_points(m, error);
+    const vp_status status = m->count <= SMALL ? build_small(m, error) : build_from_points(m, error);
     vp_arena_release(&m->memory);
     if (status != VP_OK)
         return status;
