@@ -42,7 +42,12 @@ typedef struct vp_decompose_solid {
     uint32_t triangles, boxes;
 } vp_decompose_solid;
 
-/* Triangles that have a normal, near ones together, and their samples. */
+/* A part of a ray along x that is inside the solid. */
+typedef struct vp_decompose_gap {
+    double y, z, low, high;
+} vp_decompose_gap;
+
+/* Triangles that have samples, near ones together. */
 typedef struct vp_decompose_surface {
     uint32_t *triangle; /* [slots] */
     bool *is_placed;    /* its samples are in `point`. [slots] */
@@ -125,6 +130,8 @@ typedef struct vp_decomposing {
     bool only_small;   /* only links of such hulls are queued */
     vp_decompose_mesh mesh;
     vp_decompose_solid solid;
+    vp_decompose_gap *inside; /* rays inside the solid, once they are needed. [insides] */
+    uint32_t insides;
     vp_surface_samples samples;
     vp_decompose_surface surface;
     uint32_t sample_count;

@@ -290,6 +290,18 @@ static bool may_cross(const moved_triangle *m, const vp_vec3 *const v[3], double
     return !is_beyond(plane, m->corner, m->slack, true);
 }
 
+/* Whether a triangle's box and a walk's have no common point. */
+static bool is_apart(const vp_vec3 *const v[3], const vp_decompose_walk *walk)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const double a = (double)(&v[0]->x)[axis], b = (double)(&v[1]->x)[axis], c = (double)(&v[2]->x)[axis];
+        if ((a < walk->low[axis] && b < walk->low[axis] && c < walk->low[axis]) ||
+            (a > walk->high[axis] && b > walk->high[axis] && c > walk->high[axis]))
+            return true;
+    }
+    return false;
+}
+
 enum { MOST_PLANES = sizeof((vp_decompose_cuts *)NULL)->plane / sizeof((vp_decompose_cuts *)NULL)->plane[0] };
 
 void vp_decompose_find_cuts(const vp_decomposing *d, uint32_t triangle, const double share[3], vp_decompose_cuts *out)
@@ -302,6 +314,8 @@ void vp_decompose_find_cuts(const vp_decomposing *d, uint32_t triangle, const do
     out->slack = m.slack;
     for (uint32_t t; out->planes <= MOST_PLANES && (t = vp_decompose_next_triangle(d, &walk)) != VP_DECOMPOSE_NONE;) {
         set_corners(&d->mesh, t, v);
+        if (is_apart(v, &walk))
+            continue;
         out->planes += may_cross(&m, v, out->planes < MOST_PLANES ? out->plane[out->planes] : rest);
     }
 }

@@ -192,33 +192,35 @@ static uint32_t sample_triangle(const vp_decomposing *d, uint32_t triangle, uint
     return keep_free_samples(d, triangle, &cuts, point, count);
 }
 
-static void fill_block(vp_decomposing *d, uint32_t b, const uint32_t *count, double (*point)[3], uint32_t *first)
+/* Adds a triangle and its samples to the last block, if it has any. @param count of samples, with those that have the solid in front */
+static void add_triangle(vp_decomposing *d, uint32_t t, uint32_t count)
 {
-    vp_surface_block *out = &d->surface.block[b];
-    memset(out, 0, sizeof *out);
-    for (uint32_t lane = 0; lane < VP_SURFACE_LANES; lane++) {
-        const uint32_t slot = b * VP_SURFACE_LANES + lane;
-        out->first[lane] = *first;
-        if (slot >= d->surface.slots)
-            continue;
-        const uint32_t t = d->surface.triangle[slot];
-        const double *n = d->mesh.normal[t];
-        const vp_vec3 corner = d->mesh.vertex[d->mesh.triangle[t][0]];
-        for (int k = 0; k < 3; k++)
-            out->normal[k][lane] = n[k];
-        for (int c = 0; c < 3; c++)
-            for (int k = 0; k < 3; k++)
-                out->corner[c][k][lane] = (double)(&d->mesh.vertex[d->mesh.triangle[t][c]].x)[k];
-        out->offset[lane] = (n[0] * (double)corner.x + n[1] * (double)corner.y) + n[2] * (double)corner.z;
-        const uint32_t kept = sample_triangle(d, t, count[t], point + *first, &d->surface.is_placed[slot]);
-        *first += kept;
-        if (kept == count[t])
-            continue;
+    vp_decompose_surface *s = &d->surface;
+    const uint32_t kept = sample_triangle(d, t, count, s->point + d->sample_count, &s->is_placed[s->slots]);
+    if (kept != count) {
         const uint32_t input = d->mesh.input_triangle[t];
         if (d->mesh.input.covered++ == 0 || input < d->mesh.input.first_covered)
             d->mesh.input.first_covered = input;
     }
-    out->first[VP_SURFACE_LANES] = *first;
+    if (kept == 0)
+        return;
+    vp_surface_block *block = &s->block[s->slots / VP_SURFACE_LANES];
+    const uint32_t lane = s->slots % VP_SURFACE_LANES;
+    const double *n = d->mesh.normal[t];
+    const vp_vec3 corner = d->mesh.vertex[d->mesh.triangle[t][0]];
+    if (lane == 0)
+        memset(block, 0, sizeof *block);
+    for (int k = 0; k < 3; k++)
+        block->normal[k][lane] = n[k];
+    for (int c = 0; c < 3; c++)
+        for (int k = 0; k < 3; k++)
+            block->corner[c][k][lane] = (double)(&d->mesh.vertex[d->mesh.triangle[t][c]].x)[k];
+    block->offset[lane] = (n[0] * (double)corner.x + n[1] * (double)corner.y) + n[2] * (double)corner.z;
+    block->first[lane] = d->sample_count;
+    s->triangle[s->slots++] = t;
+    d->sample_count += kept;
+    for (uint32_t i = lane + 1; i <= VP_SURFACE_LANES; i++)
+        block->first[i] = d->sample_count;
 }
 
 static void add_to_box(vp_surface_box *box, const double low[3], const double high[3])
@@ -236,7 +238,7 @@ static void add_samples(const vp_decomposing *d, uint32_t slot, vp_surface_box *
     const uint32_t lane = slot % VP_SURFACE_LANES, *first = s->block[slot / VP_SURFACE_LANES].first;
     for (uint32_t i = first[lane]; i < first[lane + 1] && s->is_placed[slot]; i++)
         add_to_box(box, s->point[i], s->point[i]);
-    for (int c = 0; c < 3 && first[lane] != first[lane + 1] && !s->is_placed[slot]; c++) {
+    for (int c = 0; c < 3 && !s->is_placed[slot]; c++) {
         double low[3], high[3];
         for (int k = 0; k < 3; k++) {
             const double x = (double)(&d->mesh.vertex[d->mesh.triangle[s->triangle[slot]][c]].x)[k], slack = fabs(x) * 0x1p-48;
@@ -310,20 +312,18 @@ static bool fill_blocks(vp_decomposing *d, const vp_decompose_place *order, uint
     s->is_placed = vp_arena_take(&d->memory, ((size_t)triangles + 1) * sizeof *s->is_placed);
     if (s->point == NULL || s->block == NULL || s->box == NULL || s->triangle == NULL || s->is_placed == NULL)
         return false;
-    for (; s->slots < triangles; s->slots++)
-        s->triangle[s->slots] = order[s->slots].triangle;
-    uint32_t first = 0;
-    for (uint32_t b = 0; b < blocks; b++)
-        fill_block(d, b, count, s->point, &first);
-    d->sample_count = first;
+    d->sample_count = 0;
+    for (uint32_t i = 0; i < triangles; i++)
+        add_triangle(d, order[i].triangle, count[order[i].triangle]);
     d->samples = (vp_surface_samples){.point = (const double(*)[3])s->point, .block = s->block, .box = s->box};
     if (vp_executor_or_serial(d->def->executor).thread_count < 2) {
         d->samples.place = place_at_need;
         d->samples.user = d;
     }
-    if (blocks != 0) {
-        build_boxes(d, 0, (uint32_t)blocks, 0);
-        d->samples.boxes = 2 * (uint32_t)blocks - 1;
+    if (s->slots != 0) {
+        const uint32_t used = (s->slots + VP_SURFACE_LANES - 1) / VP_SURFACE_LANES;
+        build_boxes(d, 0, used, 0);
+        d->samples.boxes = 2 * used - 1;
     }
     return true;
 }
