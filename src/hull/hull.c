@@ -31,7 +31,7 @@ typedef struct making {
     const vp_vec3 *point;         /* points of the build: the def's, or those that may be vertices */
     const uint32_t *source_index; /* index in the def of each point, NULL = the same */
     uint32_t count;
-    vp_kernels kernels;
+    const vp_kernels *kernels;
     vp_hull_bounds bounds;
     double longest; /* longest side of the points' box */
     double tolerance;
@@ -519,7 +519,7 @@ static vp_status make_polygon(making *m, const uint32_t corner[3], uint64_t max_
                                 .corner = vp_arena_take(&m->memory, count * sizeof(uint32_t))};
     if (build.scratch == NULL || build.corner == NULL)
         return report_no_memory(m, error);
-    const vp_hull2_result built = m->kernels.hull2(&build);
+    const vp_hull2_result built = m->kernels->hull2(&build);
     m->hull.work += built.work;
     if (built.work > max_work)
         return report_too_much_work(m, error);
@@ -586,12 +586,12 @@ static bool filter_points(making *m)
                                          .scratch = scratch,
                                          .kept = kept,
                                          .from = from};
-    const uint32_t count = m->kernels.hull_filter(&filtering);
+    const uint32_t count = m->kernels->hull_filter(&filtering);
     if (count > 0) {
         m->point = kept;
         m->source_index = from;
         m->count = count;
-        m->kernels.hull_bounds(kept, count, &m->bounds);
+        m->kernels->hull_bounds(kept, count, &m->bounds);
     }
     m->memory.next = scratch; /* free again */
     m->memory.bytes_left = scratch_bytes;
@@ -617,7 +617,7 @@ static vp_status build_from_points(making *m, vp_error *error)
                                 .max_work = grown != NULL ? 0 : max_work, /* computes only the dimension */
                                 .scratch = block,
                                 .triangle = (vp_hull_triangle *)(void *)(block + kernel_bytes)};
-    vp_hull3_result built = m->kernels.hull3(&build);
+    vp_hull3_result built = m->kernels->hull3(&build);
     if (grown != NULL) {
         built.triangles = grown->triangles;
         built.work = grown->work;
@@ -671,24 +671,25 @@ static vp_status build_hull(making *m, vp_hull *out, vp_error *error)
 vp_status vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error)
 {
     VP_RETURN_IF_NULL(error, def, out);
-    making m = {.def = def, .point = def->point, .count = def->count};
+    making m = {.def = def, .point = def->point, .count = def->count, .kernels = def->kernels};
+    vp_kernels best;
     vp_status status = vp_hull_check_count(def->point, def->count, error);
     if (status == VP_OK)
         status = vp_hull_check_wishes(def, error);
     if (status == VP_OK && def->kernels == NULL)
-        status = vp_kernels_default(&m.kernels, error);
+        status = vp_kernels_default(&best, error);
     if (status != VP_OK)
         return status;
-    if (def->kernels != NULL)
-        m.kernels = *def->kernels;
-    m.kernels.hull_bounds(def->point, def->count, &m.bounds);
+    if (def->kernels == NULL)
+        m.kernels = &best;
+    m.kernels->hull_bounds(def->point, def->count, &m.bounds);
     return m.bounds.bad != VP_HULL_NONE ? vp_hull_name_bad(def->point, m.bounds.bad, error) : build_hull(&m, out, error);
 }
 
 vp_status vp_hull_create_grown(const vp_hull_def *def, const vp_hull_bounds *bounds, const vp_hull_grown *grown, vp_hull *out,
                                vp_error *error)
 {
-    making m = {.def = def, .point = def->point, .count = def->count, .kernels = *def->kernels, .bounds = *bounds, .grown = grown};
+    making m = {.def = def, .point = def->point, .count = def->count, .kernels = def->kernels, .bounds = *bounds, .grown = grown};
     return build_hull(&m, out, error);
 }
 
