@@ -169,6 +169,8 @@ vp_status vp_decompose_connect(vp_decomposing *d, vp_error *error);
 
 /* Makes the tree of the triangles of closed shells, from a list of all triangles. @return false without memory */
 bool vp_decompose_build_solid(vp_decomposing *d, const vp_decompose_place *order, uint32_t count);
+/* Turns a triangle over. */
+void vp_decompose_flip_triangle(vp_decompose_mesh *m, uint32_t triangle);
 /* Counts reversed and tiny shells, and turns reversed ones if the definition says so. @return false without memory */
 bool vp_decompose_inspect_shells(vp_decomposing *d);
 /* Where a ray along x crosses a triangle. */

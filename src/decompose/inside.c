@@ -373,7 +373,7 @@ static bool is_reversed(const vp_decomposing *d, const shell_extent *shell)
     return vp_decompose_wind_before(d, shell->largest, middle) < 0;
 }
 
-static void flip_triangle(vp_decompose_mesh *m, uint32_t t)
+void vp_decompose_flip_triangle(vp_decompose_mesh *m, uint32_t t)
 {
     const uint32_t last = m->triangle[t][2]; /* the lowest vertex stays the first */
     m->triangle[t][2] = m->triangle[t][1];
@@ -425,7 +425,7 @@ bool vp_decompose_inspect_shells(vp_decomposing *d)
     }
     for (uint32_t t = 0; t < m->input.triangles && done && d->def->flip; t++)
         if (turns[m->shell[t]])
-            flip_triangle(m, t);
+            vp_decompose_flip_triangle(m, t);
     if (done)
         find_voids(m, shell, volume);
     vp_release(&d->allocator, volume, shells, sizeof *volume);
