@@ -41,8 +41,21 @@ void vp_surface_lay(vp_hull_surface *s, uint32_t vertices, uint32_t triangles, v
 static uint32_t number_vertices(const vp_hull_triangle *triangle, uint32_t triangles, uint32_t points, uint8_t *used, uint32_t *rank,
                                 uint32_t *vertex)
 {
+    enum { FEW = 64 };
     const uint32_t end = (points + 7) / 8 * 8;
     uint32_t vertices = 0;
+    if (points <= FEW) {
+        uint64_t few = 0;
+        for (uint32_t t = 0; t < triangles; t++)
+            for (int i = 0; i < 3; i++)
+                few |= (uint64_t)1 << triangle[t].vertex[i];
+        for (uint32_t p = 0; p < points; p++, few >>= 1)
+            if ((few & 1) != 0) {
+                rank[p] = vertices;
+                vertex[vertices++] = p;
+            }
+        return vertices;
+    }
     memset(used, 0, end);
     for (uint32_t t = 0; t < triangles; t++)
         for (int i = 0; i < 3; i++)
