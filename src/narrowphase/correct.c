@@ -42,9 +42,9 @@ static bool is_active(const vp_collide_triangle *t, int edge)
     return flag == VP_EDGE_CONVEX || flag == VP_EDGE_OPEN;
 }
 
-static vp_real3 edge_of(const vp_collide_triangle *t, int from, int to)
+static vp_real3 edge_of(const vp_vec3 corner[3], int from, int to)
 {
-    return vp_real3_sub(vp_real3_of(t->corner[to]), vp_real3_of(t->corner[from]));
+    return vp_real3_sub(vp_real3_of(corner[to]), vp_real3_of(corner[from]));
 }
 
 /* ---- the normal ---- */
@@ -59,7 +59,7 @@ typedef struct fan {
 /* @return false if there are no normals between, or no edge */
 static bool fan_of(const vp_collide_triangle *t, int k, fan *f)
 {
-    const vp_real3 n = vp_real3_of(t->normal), across = vp_real3_cross(edge_of(t, k, (k + 1) % 3), n);
+    const vp_real3 n = vp_real3_of(t->normal), across = vp_real3_cross(edge_of(t->corner, k, (k + 1) % 3), n);
     const double width = vp_real3_length(across);
     if (!(width > 0.0))
         return false;
@@ -104,6 +104,7 @@ typedef struct surroundings {
     uint32_t
         *first; /* [3 * count], 1 + first corner of each bucket, 0 = empty. A corner's number is 3*triangle + corner. NULL = no memory */
     uint32_t *next; /* [3 * count], 1 + next corner of the same bucket */
+    vp_quad_reader *quads; /* finds a terrain's triangles, NULL = they are listed */
 } surroundings;
 
 /* Number of triangles up to which all are searched, which is faster than buckets. */
@@ -121,27 +122,39 @@ static void fill_buckets(surroundings *s)
 }
 
 /* Whether a triangle extends in front of a corner, by more than a sine. False if corner k is not at this place. */
-static bool is_in_front(const vp_collide_triangle *t, uint32_t k, vp_vec3 corner, vp_vec3 u, double sine)
+static bool is_in_front(const vp_vec3 of[3], uint32_t k, vp_vec3 corner, vp_vec3 u, double sine)
 {
-    if (!vp_is_same_place(t->corner[k], corner))
+    if (!vp_is_same_place(of[k], corner))
         return false;
-    const vp_real3 a = edge_of(t, (int)k, (int)((k + 1) % 3)), b = edge_of(t, (int)k, (int)((k + 2) % 3));
+    const vp_real3 a = edge_of(of, (int)k, (int)((k + 1) % 3)), b = edge_of(of, (int)k, (int)((k + 2) % 3));
     return vp_real3_dot(vp_real3_of(u), a) > sine * vp_real3_length(a) || vp_real3_dot(vp_real3_of(u), b) > sine * vp_real3_length(b);
+}
+
+static bool is_foremost_of_terrain(vp_quad_reader *quads, vp_vec3 corner, vp_vec3 u, double sine)
+{
+    vp_quad_triangle around[VP_QUADS_AROUND];
+    const uint32_t count = vp_quads_around(quads, corner, around);
+    bool found = false;
+    for (uint32_t i = 0; i < 3 * count && !found; i++)
+        found = is_in_front(around[i / 3].corner, i % 3, corner, u, sine);
+    return !found;
 }
 
 /* Whether no triangle with this corner extends in front of it by more than a sine. */
 static bool is_foremost(surroundings *s, vp_vec3 corner, vp_vec3 u, double sine)
 {
     bool found = false;
+    if (s->quads != NULL)
+        return is_foremost_of_terrain(s->quads, corner, u, sine);
     if (s->count <= FEW_TRIANGLES || s->first == NULL) {
         for (uint32_t i = 0; i < 3 * s->count && !found; i++)
-            found = is_in_front(&s->triangle[i / 3], i % 3, corner, u, sine);
+            found = is_in_front(s->triangle[i / 3].corner, i % 3, corner, u, sine);
         return !found;
     }
     if (!s->has_buckets)
         fill_buckets(s);
     for (uint32_t i = s->first[vp_slot_of(vp_hash_place(corner), 3 * s->count)]; i != 0 && !found; i = s->next[i - 1])
-        found = is_in_front(&s->triangle[(i - 1) / 3], (i - 1) % 3, corner, u, sine);
+        found = is_in_front(s->triangle[(i - 1) / 3].corner, (i - 1) % 3, corner, u, sine);
     return !found;
 }
 
@@ -174,8 +187,8 @@ static furthest find_furthest(const vp_collide_triangle *t, vp_vec3 u)
 {
     double reach[3], max = -INFINITY, longest = 0.0;
     for (int k = 0; k < 3; k++) {
-        const double edge = vp_real3_length(edge_of(t, k, (k + 1) % 3));
-        reach[k] = vp_real3_dot(vp_real3_of(u), edge_of(t, 0, k));
+        const double edge = vp_real3_length(edge_of(t->corner, k, (k + 1) % 3));
+        reach[k] = vp_real3_dot(vp_real3_of(u), edge_of(t->corner, 0, k));
         max = reach[k] > max ? reach[k] : max;
         longest = edge > longest ? edge : longest;
     }
@@ -585,7 +598,8 @@ static vp_status check_results(const vp_collide_result *result, uint32_t count, 
     return status;
 }
 
-void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, uint32_t answered, uint32_t *words)
+void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, uint32_t answered, uint32_t *words,
+                        struct vp_quad_reader *quads)
 {
     const vp_collide_triangle *triangle = job->triangle;
     vp_collide_job answers = *job;
@@ -593,7 +607,7 @@ void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, ui
     w.kernels = kernels;
     w.job = *job;
     w.count = 0;
-    w.around = (surroundings){.triangle = triangle, .count = job->count, .first = words};
+    w.around = (surroundings){.triangle = triangle, .count = job->count, .first = words, .quads = quads};
     if (words != NULL)
         w.around.next = words + (size_t)3 * job->count;
     for (uint32_t i = 0; i < answered; i++) {
@@ -633,6 +647,6 @@ vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_shape *
     }
     if (status != VP_OK)
         return status;
-    vp_correct_answers(kernels, &job, count, NULL);
+    vp_correct_answers(kernels, &job, count, NULL, NULL);
     return vp_succeed(error);
 }

@@ -296,20 +296,36 @@ static void take_if_lower(lowest_part *lowest, vp_terrain_triangle_id id, uint32
 }
 
 /* Tries the corners of a triangle at p, or its edges between p and q. */
-static void try_parts(const vp_collide_triangle *t, bool is_corner, vp_vec3 p, vp_vec3 q, lowest_part *lowest)
+static void try_parts(const vp_vec3 corner[3], vp_terrain_triangle_id id, bool is_corner, vp_vec3 p, vp_vec3 q, lowest_part *lowest)
 {
     for (uint32_t k = 0; k < 3; k++) {
-        if (!vp_is_same_place(t->corner[k], p))
+        if (!vp_is_same_place(corner[k], p))
             continue;
         if (is_corner) {
-            take_if_lower(lowest, t->id, VP_TRIANGLE_CORNER + k);
+            take_if_lower(lowest, id, VP_TRIANGLE_CORNER + k);
             continue;
         }
-        if (vp_is_same_place(t->corner[(k + 1) % 3], q))
-            take_if_lower(lowest, t->id, VP_TRIANGLE_EDGE + k);
-        if (vp_is_same_place(t->corner[(k + 2) % 3], q))
-            take_if_lower(lowest, t->id, VP_TRIANGLE_EDGE + (k + 2) % 3);
+        if (vp_is_same_place(corner[(k + 1) % 3], q))
+            take_if_lower(lowest, id, VP_TRIANGLE_EDGE + k);
+        if (vp_is_same_place(corner[(k + 2) % 3], q))
+            take_if_lower(lowest, id, VP_TRIANGLE_EDGE + (k + 2) % 3);
     }
+}
+
+/* Finds the lowest name of an edge or corner k. */
+static void find_lowest(const vp_manifold_work *w, const vp_collide_triangle *t, bool is_corner, uint32_t k, lowest_part *lowest)
+{
+    const vp_vec3 p = t->corner[k], q = t->corner[(k + 1) % 3];
+    if (w->quads == NULL) {
+        for (uint32_t i = 0; i < w->count; i++)
+            if (!is_lower(lowest->id, lowest->part, w->triangle[i].id, 0))
+                try_parts(w->triangle[i].corner, w->triangle[i].id, is_corner, p, q, lowest);
+        return;
+    }
+    vp_quad_triangle other[VP_QUADS_AROUND];
+    const uint32_t count = is_corner ? vp_quads_around(w->quads, p, other) : vp_quads_across(w->quads, t->corner, t->id, k, other);
+    for (uint32_t i = 0; i < count; i++)
+        try_parts(other[i].corner, other[i].id, is_corner, p, q, lowest);
 }
 
 /* @param own  name it by its own triangle, not by the lowest. Such names differ from all others. */
@@ -319,10 +335,7 @@ static uint64_t name_of(const vp_manifold_work *w, const vp_manifold_contact *a,
     lowest_part lowest = {t->id, a->part};
     if (a->part != VP_TRIANGLE_FACE && !own) {
         const bool is_corner = a->part >= VP_TRIANGLE_CORNER;
-        const uint32_t k = a->part - (uint32_t)(is_corner ? VP_TRIANGLE_CORNER : VP_TRIANGLE_EDGE);
-        for (uint32_t i = 0; i < w->count; i++)
-            if (!is_lower(lowest.id, lowest.part, w->triangle[i].id, 0))
-                try_parts(&w->triangle[i], is_corner, t->corner[k], t->corner[(k + 1) % 3], &lowest);
+        find_lowest(w, t, is_corner, a->part - (uint32_t)(is_corner ? VP_TRIANGLE_CORNER : VP_TRIANGLE_EDGE), &lowest);
     }
     const uint64_t where = vp_manifold_mix(vp_manifold_mix(0, (uint64_t)own << 16 | (uint64_t)w->def->surface << 8 | lowest.part),
                                            (uint64_t)lowest.id.chunk << 32 | lowest.id.triangle);
@@ -359,6 +372,13 @@ static void name_points(const choice *c, uint64_t name[VP_MANIFOLD_DIRECTIONS][V
         }
 }
 
+static uint8_t find_material(const vp_manifold_work *w, const vp_collide_triangle *t)
+{
+    if (w->quads == NULL)
+        return t->material;
+    return vp_terrain_material(w->source->reader->terrain, w->def->surface, t->id.triangle, t->corner);
+}
+
 static void make_manifold(const choice *c, const direction *d, const uint64_t name[VP_MANIFOLD_POINTS], vp_manifold *out)
 {
     *out = (vp_manifold){.chunk = c->chunk, .count = d->count, .normal = d->normal};
@@ -371,7 +391,7 @@ static void make_manifold(const choice *c, const direction *d, const uint64_t na
                                          .on_triangle = a->on_triangle,
                                          .at = t->id,
                                          .feature = name[k],
-                                         .material = t->material,
+                                         .material = find_material(c->work, t),
                                          .part = a->body_part};
         uint32_t i = k;
         for (; i > 0 && is_before(&point, &out->point[i - 1]); i--)
@@ -431,8 +451,24 @@ static uint32_t choose_manifolds(vp_manifold_work *w, vp_manifold *out, uint32_t
 
 /* ---- parts of a body ---- */
 
+/* Connects the touched triangles of a terrain. */
+static void connect_touched(vp_manifold_work *w)
+{
+    for (uint32_t i = 0; i < w->touched; i++) {
+        vp_collide_triangle *t = &w->triangle[i];
+        const vp_terrain_triangle_id id = t->id;
+        *t = vp_collide_triangle_of(t->corner, 0);
+        t->id = id;
+        for (uint32_t k = 0; k < 3; k++) {
+            vp_quad_triangle other[VP_EDGE_TRIANGLES - 1];
+            const uint32_t count = vp_quads_across(w->quads, t->corner, id, k, other);
+            vp_connect_edge(t, k, other, count);
+        }
+    }
+}
+
 /* Corrects the answers of all gathered triangles. */
-static void correct_contacts(vp_manifold_work *w, bool is_connected)
+static void correct_contacts(vp_manifold_work *w)
 {
     const vp_collide_job job = {.shape = w->body->shape,
                                 .frame = w->frame,
@@ -444,16 +480,26 @@ static void correct_contacts(vp_manifold_work *w, bool is_connected)
         w->raw[i] = w->answer[i].normal;
         w->marks[i] = w->answer[i].distance <= 0.0f ? VP_MANIFOLD_OVERLAPPED : 0;
     }
-    if (!is_connected)
-        vp_connect_first(w->triangle, w->count, w->touched, w->words);
-    vp_correct_answers(w->kernels, &job, w->touched, w->words);
+    if (w->quads != NULL)
+        connect_touched(w);
+    vp_correct_answers(w->kernels, &job, w->touched, w->words, w->quads);
 }
 
 void vp_manifold_begin_body(vp_manifold_work *work, uint32_t share)
 {
     work->count = work->contacts = work->needed_by_parts = 0;
+    work->quads = NULL;
     work->share = share;
     work->lost = false;
+}
+
+/* @return NULL for sources that are no terrain */
+static vp_quad_reader *begin_quads(const vp_manifold_work *work, vp_quad_reader *quads)
+{
+    if (work->source->kind != VP_MANIFOLD_TERRAIN)
+        return NULL;
+    vp_quads_begin(work->source->reader, work->def->surface, quads);
+    return quads;
 }
 
 /* The scratch that the triangles of earlier parts leave. Contacts of earlier parts are stored before it. */
@@ -496,19 +542,24 @@ static void append_contacts(vp_manifold_work *work, const vp_manifold_work *part
 vp_status vp_manifold_add_part(vp_manifold_work *work, const vp_manifold_body *part, uint16_t number, vp_vec3 offset,
                                const vp_manifold_source *source, vp_error *error)
 {
-    vp_manifold_work w = rest_of(work, part);
+    vp_quad_reader quads;
     uint32_t needed;
+    work->source = source;
     work->part_needed = 0;
+    vp_manifold_work w = rest_of(work, part);
     if (w.capacity < VP_MANIFOLD_MIN_TRIANGLES) {
         work->lost = true;
         return VP_OK;
     }
-    const vp_status status = vp_manifold_gather(&w, source, &needed, error);
+    vp_status status = vp_manifold_gather(&w, source, &needed, error);
+    if (status == VP_OK && w.touched > 0) {
+        w.quads = begin_quads(&w, &quads);
+        correct_contacts(&w);
+        status = w.quads != NULL ? vp_quads_end(w.quads, error) : VP_OK;
+    }
     if (status != VP_OK)
         return status;
     work->lost = work->lost || w.touched != w.touched_in_all;
-    if (w.touched > 0)
-        correct_contacts(&w, source->kind != VP_MANIFOLD_TERRAIN);
     w.radius = vp_collide_radius(part->shape);
     vp_manifold_find_contacts(&w);
     append_contacts(work, &w, number, offset);
@@ -522,8 +573,19 @@ vp_status vp_manifold_add_part(vp_manifold_work *work, const vp_manifold_body *p
 vp_status vp_manifold_end_body(vp_manifold_work *work, float radius, vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity,
                                uint32_t *made, vp_error *error)
 {
+    vp_quad_reader quads;
+    vp_status status = VP_OK;
     work->radius = radius;
-    *made = choose_manifolds(work, out, capacity);
+    *made = 0;
+    if (work->contacts > 0) {
+        work->quads = begin_quads(work, &quads);
+        *made = choose_manifolds(work, out, capacity);
+        status = work->quads != NULL ? vp_quads_end(work->quads, error) : VP_OK;
+    }
+    if (status != VP_OK) {
+        *made = 0;
+        return status;
+    }
     scratch->needed = work->needed > scratch->needed ? work->needed : scratch->needed;
     return work->lost
                ? vp_fail(error, VP_E_LIMIT, "vp_manifold_scratch.capacity is %u; the body needs up to %u: the deepest contacts are kept",

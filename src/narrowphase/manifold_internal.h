@@ -15,6 +15,8 @@
 #include <voxphys/manifold.h>
 #include <voxphys/narrowphase.h>
 
+#include "src/terrain/terrain_internal.h"
+
 /* Directions that differ by at most 5 degrees count as one. This is the cosine of 5 degrees. */
 #define VP_MANIFOLD_ONE_DIRECTION 0.99619470f
 /* Depths that differ by at most this part of the shape's radius count as equal. */
@@ -75,6 +77,8 @@ typedef struct vp_manifold_work {
     const vp_manifold_def *def;
     const vp_kernels *kernels;
     const vp_manifold_body *body;
+    const struct vp_manifold_source *source;
+    vp_quad_reader *quads; /* of a terrain, while triangles are corrected and points are named */
     vp_collide_frame frame;
     float radius; /* radius of the shape, or radius about the origin for a body of several parts */
     /* in the scratch, [capacity] */
@@ -88,7 +92,7 @@ typedef struct vp_manifold_work {
     vp_manifold_contact *contact;       /* [capacity * VP_CONTACTS_A_TRIANGLE], holds page and page_answer while triangles are gathered */
     vp_collide_triangle *page;          /* triangles delivered by a source */
     vp_collide_result *page_answer;     /* their answers */
-    /* triangle[0..touched) are touched, and triangle[touched..count) share a corner with one of them */
+    /* triangle[0..touched) are touched, and triangle[touched..count) share a corner with one of them, unless they are a terrain's */
     uint32_t count, touched, contacts, page_count;
     uint32_t pages;          /* pages delivered by the first walk */
     bool is_page_near;       /* pages have only triangles that meet the body's box */
@@ -106,7 +110,8 @@ typedef struct vp_manifold_work {
     bool lost;                /* some triangles did not fit */
 } vp_manifold_work;
 
-/* A source of triangles. Those of blocks and of a mesh have flags and their neighbours' normals. */
+/* A source of triangles. Those of blocks and of a mesh have flags and their neighbours' normals. A terrain finds neighbours by their
+ * cells (vp_quad_reader). */
 typedef enum vp_manifold_source_kind { VP_MANIFOLD_TERRAIN, VP_MANIFOLD_BLOCKS, VP_MANIFOLD_MESH } vp_manifold_source_kind;
 
 typedef struct vp_manifold_source {
@@ -143,9 +148,10 @@ vp_status vp_manifold_end_body(vp_manifold_work *work, float radius, vp_manifold
 /* Finds the touched triangles with their answers, and the triangles that share a corner with them. Keeps the deepest if not all fit.
  * @param needed  receives the capacity that suffices for all, or an upper bound */
 vp_status vp_manifold_gather(vp_manifold_work *work, const vp_manifold_source *source, uint32_t *needed, vp_error *error);
-/* Connects the first triangles of a list like vp_collide_connect. The other triangles serve as their neighbours, and keep
- * no result. Expected cost: O(count). @param scratch  [VP_COLLIDE_CONNECT_WORDS(count)] */
-void vp_connect_first(vp_collide_triangle *triangle, uint32_t count, uint32_t connected, uint32_t *scratch);
+
+enum { VP_EDGE_TRIANGLES = 4 /* maximum number of a terrain's triangles with one edge */ };
+/* Connects the open edge k of a triangle like vp_collide_connect. @param other  all other triangles with this edge */
+void vp_connect_edge(vp_collide_triangle *t, uint32_t k, const vp_quad_triangle *other, uint32_t count);
 
 /* The name of a shape's part, from its feature in an answer. */
 uint64_t vp_manifold_name_of_feature(const vp_collide_shape *shape, uint32_t feature);
