@@ -374,18 +374,33 @@ static void connect_first(vp_collide_triangle *triangle, uint32_t count, uint32_
     }
 }
 
-void vp_connect_edge(vp_collide_triangle *t, uint32_t k, const vp_quad_triangle *other, uint32_t count)
+enum { EDGE_TRIANGLES = 4 /* maximum number of a terrain's triangles with one edge */ };
+
+static void connect_edge(vp_quad_reader *quads, vp_collide_triangle *t, uint32_t k)
 {
+    vp_quad_triangle other[EDGE_TRIANGLES - 1];
+    const uint32_t count = vp_quads_across(quads, t->corner, t->id, k, other);
     if (count == 1)
         join_neighbour(t, k, other[0].corner);
     if (count <= 1)
         return;
-    vp_collide_triangle list[VP_EDGE_TRIANGLES] = {*t};
-    uint32_t words[VP_COLLIDE_CONNECT_WORDS(VP_EDGE_TRIANGLES)];
+    vp_collide_triangle list[EDGE_TRIANGLES] = {*t};
+    uint32_t words[VP_COLLIDE_CONNECT_WORDS(EDGE_TRIANGLES)];
     for (uint32_t i = 0; i < count; i++)
         list[1 + i] = vp_collide_triangle_of(other[i].corner, i);
     connect_first(list, 1 + count, 1, words);
     set_edge(t, k, vp_edge_of(list[0].flags, k), list[0].neighbour_normal[k]);
+}
+
+void vp_connect_edges(const vp_terrain_edges *edges, uint32_t number, unsigned which)
+{
+    for (uint32_t k = 0; k < 3; k++) {
+        const unsigned mark = (unsigned)VP_MANIFOLD_CONNECTED << k;
+        if ((which >> k & 1) == 0 || (edges->marks[number] & mark) != 0)
+            continue;
+        connect_edge(edges->quads, &edges->triangle[number], k);
+        edges->marks[number] = (uint8_t)(edges->marks[number] | mark);
+    }
 }
 
 vp_status vp_collide_connect(vp_collide_triangle *triangle, uint32_t count, uint32_t *scratch, vp_error *error)

@@ -104,7 +104,7 @@ typedef struct surroundings {
     uint32_t
         *first; /* [3 * count], 1 + first corner of each bucket, 0 = empty. A corner's number is 3*triangle + corner. NULL = no memory */
     uint32_t *next; /* [3 * count], 1 + next corner of the same bucket */
-    vp_quad_reader *quads; /* finds a terrain's triangles, NULL = they are listed */
+    const vp_terrain_edges *edges; /* of a terrain, whose triangles are not listed. NULL = other triangles */
 } surroundings;
 
 /* Number of triangles up to which all are searched, which is faster than buckets. */
@@ -144,8 +144,8 @@ static bool is_foremost_of_terrain(vp_quad_reader *quads, vp_vec3 corner, vp_vec
 static bool is_foremost(surroundings *s, vp_vec3 corner, vp_vec3 u, double sine)
 {
     bool found = false;
-    if (s->quads != NULL)
-        return is_foremost_of_terrain(s->quads, corner, u, sine);
+    if (s->edges != NULL)
+        return is_foremost_of_terrain(s->edges->quads, corner, u, sine);
     if (s->count <= FEW_TRIANGLES || s->first == NULL) {
         for (uint32_t i = 0; i < 3 * s->count && !found; i++)
             found = is_in_front(s->triangle[i / 3].corner, i % 3, corner, u, sine);
@@ -209,6 +209,14 @@ static vp_vec3 correct_normal(const vp_collide_triangle *t, furthest p, vp_vec3 
     if (p.corner >= 0)
         return find_corner_normal(t, p.corner, u, around);
     return p.edge >= 0 && is_active(t, p.edge) ? find_edge_normal(t, p.edge, u) : t->normal;
+}
+
+/* Bits of the edges that determine the normal of a part. */
+static unsigned edges_of(furthest p)
+{
+    if (p.corner >= 0)
+        return 1u << p.corner | 1u << (p.corner + 2) % 3;
+    return p.edge >= 0 ? 1u << p.edge : 0;
 }
 
 /* Whether an edge belongs to a part: to itself, to a corner of it, or to the face. */
@@ -327,6 +335,9 @@ static void try_side_normals(moved *m, const correction_batch *w, furthest p, co
 static void measure_moved(correction_batch *w, uint32_t number, furthest p, vp_vec3 normal)
 {
     const vp_collide_result *answer = &w->job.result[number];
+    const uint32_t on_edge = answer->triangle_feature - VP_TRIANGLE_EDGE;
+    if (w->around.edges != NULL)
+        vp_connect_edges(w->around.edges, number, p.edge < 0 && p.corner < 0 ? 7 : on_edge < 3 ? 1u << on_edge : 0);
     const bool apart = answer->distance > 0.0f;
     moved m = {.number = number, .normal = normal};
     vp_real3 relative[3], corner[3];
@@ -599,7 +610,7 @@ static vp_status check_results(const vp_collide_result *result, uint32_t count, 
 }
 
 void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, uint32_t answered, uint32_t *words,
-                        struct vp_quad_reader *quads)
+                        const vp_terrain_edges *edges)
 {
     const vp_collide_triangle *triangle = job->triangle;
     vp_collide_job answers = *job;
@@ -607,7 +618,7 @@ void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, ui
     w.kernels = kernels;
     w.job = *job;
     w.count = 0;
-    w.around = (surroundings){.triangle = triangle, .count = job->count, .first = words, .quads = quads};
+    w.around = (surroundings){.triangle = triangle, .count = job->count, .first = words, .edges = edges};
     if (words != NULL)
         w.around.next = words + (size_t)3 * job->count;
     for (uint32_t i = 0; i < answered; i++) {
@@ -615,6 +626,8 @@ void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, ui
         if (answer->triangle_feature == VP_COLLIDE_NONE || is_none(triangle[i].normal))
             continue;
         const furthest p = find_furthest(&triangle[i], answer->normal);
+        if (edges != NULL)
+            vp_connect_edges(edges, i, edges_of(p));
         const vp_vec3 normal = correct_normal(&triangle[i], p, answer->normal, &w.around);
         if (is_same(normal, answer->normal))
             answer->normal = normal;

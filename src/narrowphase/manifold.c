@@ -451,19 +451,16 @@ static uint32_t choose_manifolds(vp_manifold_work *w, vp_manifold *out, uint32_t
 
 /* ---- parts of a body ---- */
 
-/* Connects the touched triangles of a terrain. */
-static void connect_touched(vp_manifold_work *w)
+/* Sets the normals of the touched triangles of a terrain. The rim of a cylinder needs all edges, other shapes only some. */
+static void begin_edges(vp_manifold_work *w, const vp_terrain_edges *edges)
 {
     for (uint32_t i = 0; i < w->touched; i++) {
         vp_collide_triangle *t = &w->triangle[i];
         const vp_terrain_triangle_id id = t->id;
         *t = vp_collide_triangle_of(t->corner, 0);
         t->id = id;
-        for (uint32_t k = 0; k < 3; k++) {
-            vp_quad_triangle other[VP_EDGE_TRIANGLES - 1];
-            const uint32_t count = vp_quads_across(w->quads, t->corner, id, k, other);
-            vp_connect_edge(t, k, other, count);
-        }
+        if (w->body->shape->kind == VP_COLLIDE_CYLINDER)
+            vp_connect_edges(edges, i, 7);
     }
 }
 
@@ -480,9 +477,10 @@ static void correct_contacts(vp_manifold_work *w)
         w->raw[i] = w->answer[i].normal;
         w->marks[i] = w->answer[i].distance <= 0.0f ? VP_MANIFOLD_OVERLAPPED : 0;
     }
+    const vp_terrain_edges edges = {w->quads, w->triangle, w->marks};
     if (w->quads != NULL)
-        connect_touched(w);
-    vp_correct_answers(w->kernels, &job, w->touched, w->words, w->quads);
+        begin_edges(w, &edges);
+    vp_correct_answers(w->kernels, &job, w->touched, w->words, w->quads != NULL ? &edges : NULL);
 }
 
 void vp_manifold_begin_body(vp_manifold_work *work, uint32_t share)

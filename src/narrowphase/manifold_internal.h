@@ -68,7 +68,8 @@ typedef struct vp_manifold_contact {
 /* Marks of a triangle. */
 enum {
     VP_MANIFOLD_OVERLAPPED = 1, /* the shape overlapped or touched it before the correction */
-    VP_MANIFOLD_KEPT = 2        /* its own answer becomes a contact */
+    VP_MANIFOLD_KEPT = 2,       /* its own answer becomes a contact */
+    VP_MANIFOLD_CONNECTED = 4   /* << edge: connected, or searched for neighbours in vain */
 };
 
 /* Working state of one body. While triangles are gathered and cut, it describes one part of the body, in the scratch
@@ -86,7 +87,7 @@ typedef struct vp_manifold_work {
     vp_collide_triangle *triangle;
     vp_collide_result *answer;
     vp_vec3 *raw;   /* normals before the correction */
-    uint8_t *marks; /* VP_MANIFOLD_OVERLAPPED, VP_MANIFOLD_KEPT */
+    uint8_t *marks; /* VP_MANIFOLD_... */
     uint32_t *order;
     uint32_t *words;                    /* [VP_COLLIDE_CONNECT_WORDS(capacity)] */
     vp_manifold_contact *contact;       /* [capacity * VP_CONTACTS_A_TRIANGLE], holds page and page_answer while triangles are gathered */
@@ -149,9 +150,15 @@ vp_status vp_manifold_end_body(vp_manifold_work *work, float radius, vp_manifold
  * @param needed  receives the capacity that suffices for all, or an upper bound */
 vp_status vp_manifold_gather(vp_manifold_work *work, const vp_manifold_source *source, uint32_t *needed, vp_error *error);
 
-enum { VP_EDGE_TRIANGLES = 4 /* maximum number of a terrain's triangles with one edge */ };
-/* Connects the open edge k of a triangle like vp_collide_connect. @param other  all other triangles with this edge */
-void vp_connect_edge(vp_collide_triangle *t, uint32_t k, const vp_quad_triangle *other, uint32_t count);
+/* A terrain's triangles that are corrected, whose edges are connected when they are needed. */
+typedef struct vp_terrain_edges {
+    vp_quad_reader *quads;
+    vp_collide_triangle *triangle; /* those of the job */
+    uint8_t *marks;
+} vp_terrain_edges;
+
+/* Connects the edges whose bits are set in `which` of a triangle. */
+void vp_connect_edges(const vp_terrain_edges *edges, uint32_t number, unsigned which);
 
 /* The name of a shape's part, from its feature in an answer. */
 uint64_t vp_manifold_name_of_feature(const vp_collide_shape *shape, uint32_t feature);
