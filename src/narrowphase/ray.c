@@ -31,28 +31,25 @@ typedef struct ray {
 
 static const vp_real3 up = {0.0, 1.0, 0.0};
 
-/* The bound of a direction of any length, given the shape's reach along the opposite direction. */
-static double bound_of(const ray *r, vp_real3 u, double reach)
-{
-    const double d = vp_real3_dot(u, r->w);
-    if (!(d > NOTHING * sqrt(vp_real3_dot(u, u))))
-        return INFINITY;
-    const double a = vp_real3_dot(u, r->corner[0]), b = vp_real3_dot(u, r->corner[1]), c = vp_real3_dot(u, r->corner[2]);
-    const double ab = b > a ? b : a, max = c > ab ? c : ab;
-    return (reach + max) / d;
-}
-
 /* Far above the rounding error of a product. */
 #define PRODUCT_ERROR 0x1p-50
 
-/* Tries u, where d = u.w. A bound of one corner alone shows for most directions, without a division, that they do not lower the
- * smallest bound. */
+/* The bound of a direction u of any length, given d = u.w and the shape's reach along -u. Infinity if a product shows, without a
+ * division, that the direction does not lower the smallest bound. */
+VP_INLINE double bound_of(const ray *r, vp_real3 u, double d, double reach)
+{
+    const double beaten = r->t * d, limit = beaten + fabs(beaten) * PRODUCT_ERROR;
+    const double a = vp_real3_dot(u, r->corner[0]);
+    if (!(d > 0.0) || reach + a > limit)
+        return INFINITY;
+    const double b = vp_real3_dot(u, r->corner[1]), c = vp_real3_dot(u, r->corner[2]);
+    const double ab = b > a ? b : a, max = c > ab ? c : ab;
+    return reach + max > limit || !(d > NOTHING * sqrt(vp_real3_dot(u, u))) ? INFINITY : (reach + max) / d;
+}
+
 VP_INLINE void enter_along(ray *r, vp_real3 u, double d, double reach)
 {
-    const double beaten = r->t * d;
-    if (!(d > 0.0) || reach + vp_real3_dot(u, r->corner[0]) > beaten + fabs(beaten) * PRODUCT_ERROR)
-        return;
-    const double t = bound_of(r, u, reach);
+    const double t = bound_of(r, u, d, reach);
     if (t < r->t) {
         r->t = t;
         r->normal = u;
@@ -196,7 +193,7 @@ static void try_cylinder(ray *r)
 static void try_edge(ray *r, vp_real3 m, double reach)
 {
     const vp_real3 u = vp_real3_scale(m, -1.0);
-    if (bound_of(r, u, reach) < r->t)
+    if (bound_of(r, u, vp_real3_dot(u, r->w), reach) < r->t)
         enter_halfspace(r, u, reach_of_hull(r->shape->hull, m));
 }
 
