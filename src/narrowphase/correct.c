@@ -17,8 +17,9 @@
 #define AS_FAR 1e-3
 /* Sine up to which a direction away from a corner does not count as in front of it. */
 #define IN_FRONT 0.01
-/* Directions that differ by at most this are equal. */
-#define SAME 0x1p-21
+/* Directions that differ by at most 2^-21 are equal. */
+#define SAME        0x1p-21
+#define SAME_SQUARE 0x1.0000000000001p-42 /* the largest number whose root is SAME */
 
 /* Set in the triangle_feature of an answer measured along a new normal. on_triangle.x then holds the kernel's own
  * depth, until drop_cleared computes the point from the weights. */
@@ -33,7 +34,8 @@ static bool is_none(vp_vec3 a)
 
 static bool is_same(vp_vec3 a, vp_vec3 b)
 {
-    return vp_real3_length(vp_real3_sub(vp_real3_of(a), vp_real3_of(b))) <= SAME;
+    const vp_real3 d = vp_real3_sub(vp_real3_of(a), vp_real3_of(b));
+    return vp_real3_dot(d, d) <= SAME_SQUARE;
 }
 
 static bool is_active(const vp_collide_triangle *t, int edge)
@@ -185,14 +187,15 @@ typedef struct furthest {
 
 static furthest find_furthest(const vp_collide_triangle *t, vp_vec3 u)
 {
-    double reach[3], max = -INFINITY, longest = 0.0;
+    double reach[3], max = -INFINITY, square = 0.0;
     for (int k = 0; k < 3; k++) {
-        const double edge = vp_real3_length(edge_of(t->corner, k, (k + 1) % 3));
+        const vp_real3 edge = edge_of(t->corner, k, (k + 1) % 3);
+        const double length = vp_real3_dot(edge, edge);
         reach[k] = vp_real3_dot(vp_real3_of(u), edge_of(t->corner, 0, k));
         max = reach[k] > max ? reach[k] : max;
-        longest = edge > longest ? edge : longest;
+        square = length > square ? length : square;
     }
-    const double min = max - AS_FAR * longest;
+    const double min = max - AS_FAR * sqrt(square);
     furthest found = {-1, -1};
     for (int k = 0; k < 3; k++) {
         const bool here = reach[k] >= min, next = reach[(k + 1) % 3] >= min, last = reach[(k + 2) % 3] >= min;
@@ -522,10 +525,10 @@ static void fill_points(const vp_collide_job *job)
         vp_collide_result *answer = &job->result[i];
         if (!is_measured(answer))
             continue;
-        vp_real3 relative[3], corner[3], on = {0.0, 0.0, 0.0};
-        vp_ray_corners(job, i, relative, corner);
+        const vp_real3 position = vp_real3_of(job->frame.position);
+        vp_real3 on = {0.0, 0.0, 0.0};
         for (int k = 0; k < 3; k++)
-            on = vp_real3_plus(on, relative[k], (double)answer->weight[k]);
+            on = vp_real3_plus(on, vp_real3_sub(vp_real3_of(job->triangle[i].corner[k]), position), (double)answer->weight[k]);
         answer->on_triangle = vp_real3_rounded(on);
         answer->triangle_feature &= ~(MEASURED | BORROWED);
     }

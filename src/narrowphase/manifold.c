@@ -457,7 +457,7 @@ static void begin_edges(vp_manifold_work *w, const vp_terrain_edges *edges)
     for (uint32_t i = 0; i < w->touched; i++) {
         vp_collide_triangle *t = &w->triangle[i];
         const vp_terrain_triangle_id id = t->id;
-        *t = vp_collide_triangle_of(t->corner, 0);
+        *t = vp_collide_triangle_of(t->corner, 0); /* a page has the corners and the id alone */
         t->id = id;
         if (w->body->shape->kind == VP_COLLIDE_CYLINDER)
             vp_connect_edges(edges, i, 7);

@@ -85,8 +85,13 @@ typedef void append_quad(quad_query *q, uint32_t chunk, uint32_t row, uint32_t b
 static void append_triangle(quad_query *q, vp_terrain_triangle_id id, const vp_vec3 corner[4])
 {
     const uint32_t second = id.triangle % 2;
-    if (q->count < q->capacity)
-        q->list[q->count] = (vp_collide_triangle){.corner = {corner[0], corner[1 + second], corner[2 + second]}, .id = id};
+    if (q->count < q->capacity) {
+        vp_collide_triangle *t = &q->list[q->count];
+        t->corner[0] = corner[0];
+        t->corner[1] = corner[1 + second];
+        t->corner[2] = corner[2 + second];
+        t->id = id;
+    }
     q->count += q->count != UINT32_MAX;
 }
 
