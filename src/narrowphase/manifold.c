@@ -451,16 +451,14 @@ static uint32_t choose_manifolds(vp_manifold_work *w, vp_manifold *out, uint32_t
 
 /* ---- parts of a body ---- */
 
-/* Sets the normals of the touched triangles of a terrain. The rim of a cylinder needs all edges, other shapes only some. */
-static void begin_edges(vp_manifold_work *w, const vp_terrain_edges *edges)
+/* Sets the normals of the touched triangles of a terrain. Their edges are connected when they are needed. */
+static void begin_edges(vp_manifold_work *w)
 {
     for (uint32_t i = 0; i < w->touched; i++) {
         vp_collide_triangle *t = &w->triangle[i];
         const vp_terrain_triangle_id id = t->id;
         *t = vp_collide_triangle_of(t->corner, 0); /* a page has the corners and the id alone */
         t->id = id;
-        if (w->body->shape->kind == VP_COLLIDE_CYLINDER)
-            vp_connect_edges(edges, i, 7);
     }
 }
 
@@ -479,7 +477,7 @@ static void correct_contacts(vp_manifold_work *w)
     }
     const vp_terrain_edges edges = {w->quads, w->triangle, w->marks};
     if (w->quads != NULL)
-        begin_edges(w, &edges);
+        begin_edges(w);
     vp_correct_answers(w->kernels, &job, w->touched, w->words, w->quads != NULL ? &edges : NULL);
 }
 
@@ -553,13 +551,13 @@ vp_status vp_manifold_add_part(vp_manifold_work *work, const vp_manifold_body *p
     if (status == VP_OK && w.touched > 0) {
         w.quads = begin_quads(&w, &quads);
         correct_contacts(&w);
+        w.radius = vp_collide_radius(part->shape);
+        vp_manifold_find_contacts(&w);
         status = w.quads != NULL ? vp_quads_end(w.quads, error) : VP_OK;
     }
     if (status != VP_OK)
         return status;
     work->lost = work->lost || w.touched != w.touched_in_all;
-    w.radius = vp_collide_radius(part->shape);
-    vp_manifold_find_contacts(&w);
     append_contacts(work, &w, number, offset);
     const uint32_t room = work->needed_by_parts + (needed > VP_MANIFOLD_MIN_TRIANGLES ? needed : VP_MANIFOLD_MIN_TRIANGLES);
     work->needed = room > work->needed ? room : work->needed;

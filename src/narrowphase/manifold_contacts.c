@@ -270,6 +270,8 @@ static void cut_rim(cut *c, const facing *f)
     vp_vec3 p[3]; /* the triangle's corners projected to the cap's plane, in the shape's frame */
     if (!(fabsf(along.y) > least_cosine))
         return;
+    if (f->work->quads != NULL)
+        vp_connect_edges(&(vp_terrain_edges){f->work->quads, f->work->triangle, f->work->marks}, c->triangle_number, 7);
     for (int k = 0; k < 3; k++) {
         p[k] = vp_to_shape(frame, v->corner[k]);
         p[k] = vp_vec3_add(p[k], vp_vec3_scale(along, (y - p[k].y) / along.y));
