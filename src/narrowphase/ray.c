@@ -95,20 +95,27 @@ static void try_either(ray *r, vp_real3 u)
     enter_halfspace(r, u, vp_ray_reach(r->shape, vp_real3_scale(u, -1.0)));
 }
 
-/* Tries the normal where the ray leaves a ball about v, or a cylinder about the line through v along an axis.
- * @param axis  unit vector, 0 = a ball */
-static void try_round(ray *r, vp_real3 v, vp_real3 axis)
+/* Tries the normal where the ray leaves a ball about `at`, or the part of a cylinder about a line through `at` that is perpendicular
+ * to w.
+ * @param w     the ray's direction, for a cylinder its part perpendicular to the axis
+ * @param half  half the height of the shape, 0 for a sphere */
+VP_INLINE void try_circle(ray *r, vp_real3 at, vp_real3 w, double half)
 {
-    const double radius = (double)r->shape->radius;
-    const vp_real3 at = vp_real3_plus(v, axis, -vp_real3_dot(v, axis)), w = vp_real3_plus(r->w, axis, -vp_real3_dot(r->w, axis));
-    const double square = vp_real3_dot(w, w);
+    const double radius = (double)r->shape->radius, square = vp_real3_dot(w, w);
     if (!(square > NOTHING * NOTHING))
         return;
     const double middle = vp_real3_dot(at, w) / square;
     const vp_real3 from_axis = vp_real3_plus(at, w, -middle);
     const double rest = (radius * radius - vp_real3_dot(from_axis, from_axis)) / square, t = middle + sqrt(rest > 0.0 ? rest : 0.0);
     const vp_real3 u = vp_real3_sub(vp_real3_scale(w, t), at);
-    enter_halfspace(r, u, vp_ray_reach(r->shape, vp_real3_scale(u, -1.0)));
+    const double flat = r->shape->kind == VP_COLLIDE_CYLINDER ? u.x * u.x + u.z * u.z : vp_real3_dot(u, u);
+    enter_along(r, u, vp_real3_dot(u, r->w), radius * sqrt(flat) + half * fabs(u.y));
+}
+
+/* Tries a cylinder about the line through v along a unit vector. */
+VP_INLINE void try_round(ray *r, vp_real3 v, vp_real3 axis, double half)
+{
+    try_circle(r, vp_real3_plus(v, axis, -vp_real3_dot(v, axis)), vp_real3_plus(r->w, axis, -vp_real3_dot(r->w, axis)), half);
 }
 
 /* ---- shapes ---- */
@@ -117,16 +124,15 @@ static void try_round(ray *r, vp_real3 v, vp_real3 axis)
 static void try_capsule(ray *r)
 {
     const double half = r->shape->kind == VP_COLLIDE_CAPSULE ? (double)r->shape->half_height : 0.0;
-    const vp_real3 none = {0.0, 0.0, 0.0};
     for (int k = 0; k < 3 && r->t > r->enough; k++) {
         for (int end = 0; end < (half > 0.0 ? 2 : 1); end++) {
             const vp_real3 v = vp_real3_plus(r->corner[k], up, end == 0 ? -half : half);
-            try_round(r, v, none);
-            try_round(r, v, r->along[k]);
+            try_circle(r, v, r->w, half);
+            try_round(r, v, r->along[k], half);
         }
         if (half > 0.0) {
             try_either(r, vp_real3_cross(r->along[k], up));
-            try_round(r, r->corner[k], up);
+            try_round(r, r->corner[k], up, half);
         }
     }
 }
@@ -182,7 +188,7 @@ static void try_cylinder(ray *r)
     try_either(r, up);
     for (int k = 0; k < 3 && r->t > r->enough; k++) {
         try_either(r, vp_real3_cross(r->along[k], up));
-        try_round(r, r->corner[k], up);
+        try_round(r, r->corner[k], up, half);
         try_rim(r, k, -half);
         try_rim(r, k, half);
     }
