@@ -95,21 +95,27 @@ static void append_triangle(quad_query *q, vp_terrain_triangle_id id, const vp_v
     q->count += q->count != UINT32_MAX;
 }
 
-static void read_quad(const vp_kd_view *tree, uint32_t quad, vp_vec3 corner[4])
+static void read_packed(const vp_kd_view *tree, uint32_t quad, vp_vec3 corner[4])
+{
+    uint32_t item = 0;
+    while (vp_kd_packed_id(tree, item) != quad)
+        item++;
+    for (uint32_t c = 0; c < 4; c++) {
+        float at[3];
+        vp_kd_packed_corner(tree, item, c, at);
+        corner[c] = (vp_vec3){at[0], at[1], at[2]};
+    }
+}
+
+VP_INLINE void read_quad(const vp_kd_view *tree, uint32_t quad, vp_vec3 corner[4])
 {
     if (vp_kd_keeps_all(tree->form)) {
-        uint32_t item = 0;
-        while (vp_kd_packed_id(tree, item) != quad)
-            item++;
-        for (uint32_t c = 0; c < 4; c++) {
-            float at[3];
-            vp_kd_packed_corner(tree, item, c, at);
-            corner[c] = (vp_vec3){at[0], at[1], at[2]};
-        }
+        read_packed(tree, quad, corner);
         return;
     }
+    const uint32_t *index = tree->triangles.index + (size_t)4 * quad;
     for (uint32_t c = 0; c < 4; c++)
-        corner[c] = tree->triangles.vertex[tree->triangles.index[(size_t)4 * quad + c]];
+        corner[c] = tree->triangles.vertex[index[c]];
 }
 
 static uint32_t lowest_bit(uint64_t word)
