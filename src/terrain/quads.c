@@ -79,9 +79,6 @@ typedef struct quad_query {
     vp_quad_table own;
 } quad_query;
 
-/* Appends the triangles of a quad that belong to the result. */
-typedef void append_quad(quad_query *q, uint32_t chunk, uint32_t row, uint32_t bit, uint32_t quad, const vp_vec3 corner[4]);
-
 static void append_triangle(quad_query *q, vp_terrain_triangle_id id, const vp_vec3 corner[4])
 {
     const uint32_t second = id.triangle % 2;
@@ -127,8 +124,19 @@ static uint32_t lowest_bit(uint64_t word)
 #endif
 }
 
+/* Appends those triangles of a quad whose bounds meet the box. */
+static void append_quad(quad_query *q, uint32_t chunk, uint32_t quad, const vp_vec3 corner[4])
+{
+    const vp_vec3 min = vp_vec3_min(corner[0], corner[2]), max = vp_vec3_max(corner[0], corner[2]);
+    for (uint32_t i = 0; i < 2; i++) {
+        const vp_aabb bounds = {vp_vec3_min(min, corner[1 + 2 * i]), vp_vec3_max(max, corner[1 + 2 * i])};
+        if (vp_aabb_overlaps(&bounds, q->box))
+            append_triangle(q, (vp_terrain_triangle_id){chunk, 2 * quad + i}, corner);
+    }
+}
+
 /* Tries the quads of the marked edges of a chunk. */
-VP_INLINE void append_of_chunk(quad_query *q, uint32_t chunk, append_quad *append)
+static void append_of_chunk(quad_query *q, uint32_t chunk)
 {
     const vp_kd_view *tree = q->rows != 0 ? vp_terrain_find_tree(&q->terrain, chunk) : NULL;
     if (tree == NULL || tree->triangles.triangle_count == 0)
@@ -137,10 +145,10 @@ VP_INLINE void append_of_chunk(quad_query *q, uint32_t chunk, append_quad *appen
     for (uint64_t rows = q->rows; rows != 0; rows &= rows - 1) {
         const uint32_t row = lowest_bit(rows);
         for (uint32_t edges = q->edge[row] & table->row[row]; edges != 0; edges &= edges - 1) {
-            const uint32_t bit = lowest_bit(edges), quad = vp_quad_number(table, row, bit);
+            const uint32_t quad = vp_quad_number(table, row, lowest_bit(edges));
             vp_vec3 corner[4];
             read_quad(tree, quad, corner);
-            append(q, chunk, row, bit, quad, corner);
+            append_quad(q, chunk, quad, corner);
         }
     }
 }
@@ -205,18 +213,6 @@ static void mark_edges(quad_query *q, vp_ivec3 at, const edge_range axis[3])
     }
 }
 
-/* Appends those triangles of a quad whose bounds meet the box. */
-static void append_in_box(quad_query *q, uint32_t chunk, uint32_t row, uint32_t bit, uint32_t quad, const vp_vec3 corner[4])
-{
-    const vp_vec3 min = vp_vec3_min(corner[0], corner[2]), max = vp_vec3_max(corner[0], corner[2]);
-    (void)row, (void)bit;
-    for (uint32_t i = 0; i < 2; i++) {
-        const vp_aabb bounds = {vp_vec3_min(min, corner[1 + 2 * i]), vp_vec3_max(max, corner[1 + 2 * i])};
-        if (vp_aabb_overlaps(&bounds, q->box))
-            append_triangle(q, (vp_terrain_triangle_id){chunk, 2 * quad + i}, corner);
-    }
-}
-
 vp_status vp_terrain_gather_page(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_collide_triangle *out,
                                  uint32_t capacity, uint32_t *count, vp_error *error)
 {
@@ -238,7 +234,7 @@ vp_status vp_terrain_gather_page(const vp_terrain_reader *reader, vp_surface sur
             for (int32_t cx = axis[0].first >> 3; cx <= axis[0].last_across >> 3; cx++) {
                 const vp_ivec3 at = {cx, cy, cz};
                 mark_edges(&q, at, axis);
-                append_of_chunk(&q, vp_terrain_chunk(t, at), append_in_box);
+                append_of_chunk(&q, vp_terrain_chunk(t, at));
             }
     return end_query(&q, count, error);
 }
