@@ -412,12 +412,12 @@ uint32_t vp_manifold_choose(const vp_manifold_work *work, uint32_t chunk, bool a
     choose_points(&c);
     name_points(&c, name);
     for (uint32_t d = 0; d < c.count; d++) {
-        vp_manifold m;
-        uint32_t i = d;
-        make_manifold(&c, &c.direction[d], name[d], &m);
-        for (; i > 0 && is_before(&m.point[0], &out[i - 1].point[0]); i--)
+        make_manifold(&c, &c.direction[d], name[d], &out[d]);
+        for (uint32_t i = d; i > 0 && is_before(&out[i].point[0], &out[i - 1].point[0]); i--) {
+            const vp_manifold m = out[i];
             out[i] = out[i - 1];
-        out[i] = m;
+            out[i - 1] = m;
+        }
     }
     return c.count;
 }
@@ -441,9 +441,10 @@ static uint32_t choose_manifolds(vp_manifold_work *w, vp_manifold *out, uint32_t
     uint32_t made = 0, chunk = VP_COLLIDE_NO_CHUNK;
     for (bool first = true; w->contacts > 0 && (w->def->by_chunk ? find_next_chunk(w, first, chunk, &chunk) : first); first = false) {
         vp_manifold chosen[VP_MANIFOLD_DIRECTIONS];
-        const uint32_t count = vp_manifold_choose(w, chunk, !w->def->by_chunk, chosen);
+        const bool fits = capacity >= VP_MANIFOLD_DIRECTIONS && made <= capacity - VP_MANIFOLD_DIRECTIONS;
+        const uint32_t count = vp_manifold_choose(w, chunk, !w->def->by_chunk, fits ? out + made : chosen);
         for (uint32_t i = 0; i < count; i++, made++)
-            if (made < capacity)
+            if (!fits && made < capacity)
                 out[made] = chosen[i];
     }
     return made;
