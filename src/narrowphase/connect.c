@@ -392,6 +392,15 @@ static void connect_edge(vp_quad_reader *quads, vp_collide_triangle *t, uint32_t
     set_edge(t, k, vp_edge_of(list[0].flags, k), list[0].neighbour_normal[k]);
 }
 
+void vp_begin_edges(vp_collide_triangle *triangle, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const vp_terrain_triangle_id id = triangle[i].id;
+        triangle[i] = vp_collide_triangle_of(triangle[i].corner, 0);
+        triangle[i].id = id;
+    }
+}
+
 void vp_connect_edges(const vp_terrain_edges *edges, uint32_t number, unsigned which)
 {
     for (uint32_t k = 0; k < 3; k++) {

@@ -452,17 +452,6 @@ static uint32_t choose_manifolds(vp_manifold_work *w, vp_manifold *out, uint32_t
 
 /* ---- parts of a body ---- */
 
-/* Sets the normals of the touched triangles of a terrain. Their edges are connected when they are needed. */
-static void begin_edges(vp_manifold_work *w)
-{
-    for (uint32_t i = 0; i < w->touched; i++) {
-        vp_collide_triangle *t = &w->triangle[i];
-        const vp_terrain_triangle_id id = t->id;
-        *t = vp_collide_triangle_of(t->corner, 0); /* a page has the corners and the id alone */
-        t->id = id;
-    }
-}
-
 /* Corrects the answers of all gathered triangles. */
 static void correct_contacts(vp_manifold_work *w)
 {
@@ -478,7 +467,7 @@ static void correct_contacts(vp_manifold_work *w)
     }
     const vp_terrain_edges edges = {w->quads, w->triangle, w->marks};
     if (w->quads != NULL)
-        begin_edges(w);
+        vp_begin_edges(w->triangle, w->touched);
     vp_correct_answers(w->kernels, &job, w->touched, w->words, w->quads != NULL ? &edges : NULL);
 }
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Gathers the triangles of one body: those that it touches, and those that share a corner with one of them, which
- * determine the edge flags.
+/* Gathers the triangles of one body: those that it touches, and those of blocks and meshes that share a corner with one of them.
  *
- * A terrain delivers the triangles in the body's box, and then looks up the neighbours of the touched ones by their
- * cells. Other sources deliver the triangles in the body's box, grown by the size of a triangle so that it contains the
- * neighbours too. If they fit into one page, this is the only walk through the source. Otherwise, and if very many
- * triangles of a terrain are touched, the pages are walked once for the touched triangles and once for their neighbours.
- * So the number of triangles is unlimited.
+ * A terrain delivers the triangles in the body's box. Neighbours of its triangles are found by their cells when they are
+ * needed (vp_quad_reader). Other sources deliver the triangles in the body's box, grown by the size of a triangle so that
+ * it contains the neighbours too. If they fit into one page, this is the only walk through the source. Otherwise the pages
+ * are walked once for the touched triangles and once for their neighbours. So the number of triangles is unlimited.
  *
  * The triangles that are kept must fit into the scratch. If too many touch, the deepest are kept, by the kernel's
  * distance and then by corners. So the result does not depend on the order of the triangles. */

@@ -157,7 +157,9 @@ typedef struct vp_terrain_edges {
     uint8_t *marks;
 } vp_terrain_edges;
 
-/* Connects the edges whose bits are set in `which` of a triangle. */
+/* Sets the normals of triangles that have corners and ids alone. Their edges are open. */
+void vp_begin_edges(vp_collide_triangle *triangle, uint32_t count);
+/* Connects the edges whose bits are set in `which` of a triangle, like vp_collide_connect. Cost: O(1). */
 void vp_connect_edges(const vp_terrain_edges *edges, uint32_t number, unsigned which);
 
 /* The name of a shape's part, from its feature in an answer. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds triangles of a terrain by the cells of their corners, without a search: those that meet a box, and those around the corners of
- * others.
+/* Finds triangles of a terrain by the cells of their corners, without a search: those that meet a box, and those across an edge or around
+ * a corner of another.
  *
  * A vertex of a surface net is the only one in its cell, and the quads around it cross the edges of this cell. So cells say which
  * edges can have a quad, and the chunk's table (vp_quad_table) says which have one, and its number. */
