@@ -393,38 +393,11 @@ static double depth_of(const vp_collide_result *answer)
     return -(double)answer->distance;
 }
 
-/* Whether a point is strictly inside the shape. */
-static bool is_inside(const vp_collide_shape *s, vp_real3 p)
-{
-    const double radius = (double)s->radius, beyond = fabs(p.y) - (double)s->half_height, y = beyond > 0.0 ? beyond : 0.0;
-    bool inside = true;
-    switch (s->kind) {
-    case VP_COLLIDE_SPHERE:
-        return vp_real3_dot(p, p) < radius * radius;
-    case VP_COLLIDE_CAPSULE:
-        return p.x * p.x + y * y + p.z * p.z < radius * radius;
-    case VP_COLLIDE_BOX:
-        return fabs(p.x) < (double)s->half.x && fabs(p.y) < (double)s->half.y && fabs(p.z) < (double)s->half.z;
-    case VP_COLLIDE_CYLINDER:
-        return beyond < 0.0 && p.x * p.x + p.z * p.z < radius * radius;
-    default:
-        for (uint32_t i = 0; i < s->hull->face_count && inside; i++)
-            inside = vp_real3_dot(vp_real3_of(s->hull->plane[i].normal), p) < (double)s->hull->plane[i].offset;
-        return inside;
-    }
-}
-
 /* Whether the shape, moved by t w, is out of the triangle. Corners and centre are tested first, because they reject
  * most cases. */
 static bool is_out(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w, double t)
 {
-    vp_real3 middle = {0.0, 0.0, 0.0};
-    for (int k = 0; k < 3; k++) {
-        middle = vp_real3_plus(middle, corner[k], 1.0 / 3.0);
-        if (is_inside(shape, vp_real3_plus(corner[k], w, -t)))
-            return false;
-    }
-    return !is_inside(shape, vp_real3_plus(middle, w, -t)) && vp_ray_depth_within(shape, corner, w, t) <= t;
+    return !vp_ray_overlaps(shape, corner, w, t) && vp_ray_depth_within(shape, corner, w, t) <= t;
 }
 
 /* The contacts in order of depth. Those before the one that is tested are the ones that were not dropped. */
