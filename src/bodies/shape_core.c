@@ -144,7 +144,7 @@ double vp_core_reach(const vp_core *c, vp_real3 m)
     case VP_COLLIDE_BOX:
         return at + (((double)s->half.x * fabs(l.x) + (double)s->half.y * fabs(l.y)) + (double)s->half.z * fabs(l.z));
     case VP_COLLIDE_CYLINDER:
-        return at + ((double)s->half_height * fabs(l.y) + (double)s->radius * sqrt(l.x * l.x + l.z * l.z));
+        return vp_core_reach_of_cylinder(c, m);
     default:
         return at + reach_of_hull(s->hull, l);
     }
