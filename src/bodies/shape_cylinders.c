@@ -171,9 +171,9 @@ static void try_rims(vp_shape_pair *pair)
 }
 
 /* True if u is an axis of `c` and no other direction has an S as great. S(w) is at most w.x for each difference x of a place of a and a
- * place of b. Take the place of the other core that reaches farthest towards `c`, `offset` from the axis. With the places of the facing cap,
- * at an angle t from u, S <= s cos t - (radius - offset) sin t. With those of the opposite cap, S <= (s + 2 half) cos t - ... Together they
- * are less than s for any t > 0, unless the cores overlap deeply. */
+ * place of b. Take the place of the other core that reaches farthest towards `c`, `offset` from the axis. With the places of the facing
+ * cap, at an angle t from u, S <= s cos t - (radius - offset) sin t. With those of the opposite cap, S <= (s + 2 half) cos t - ... Together
+ * they are less than s for any t > 0, unless the cores overlap deeply. */
 static bool is_highest_peak(const vp_shape_pair *pair, const vp_core *c)
 {
     const vp_core *other = c == &pair->a ? &pair->b : &pair->a;

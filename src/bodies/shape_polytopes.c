@@ -108,11 +108,11 @@ static void try_all_edges(vp_shape_pair *pair)
 typedef struct axis_search {
     vp_shape_pair *pair;
     vp_real3 vertex[2][KEPT], normal[2][KEPT]; /* of a and b, in the world. a is moved */
-    double shift;    /* a is moved by -shift u */
-    double slack;    /* a later pair must be nearer by more than this */
-    double nearest;  /* distance of the best pair so far */
-    vp_real3 offset; /* from b to a, between them */
-    bool is_swapped; /* `from` is b */
+    double shift;                              /* a is moved by -shift u */
+    double slack;                              /* a later pair must be nearer by more than this */
+    double nearest;                            /* distance of the best pair so far */
+    vp_real3 offset;                           /* from b to a, between them */
+    bool is_swapped;                           /* `from` is b */
 } axis_search;
 
 static vp_real3 moved_vertex(const axis_search *s, const vp_core *c, uint32_t i)
