@@ -151,14 +151,13 @@ static void take_lane(vp_wide_tree *w, uint32_t at, uint32_t lane)
     vp_wide_clear_lane(&w->view.node[at], last);
 }
 
-static void remove_lane(vp_wide_tree *w, uint32_t at, uint32_t lane);
-
-/* After lanes were taken from a node: dissolves it if few are left. */
+/* After lanes were taken from a node: dissolves it if few are left. Its children are inserted again before its parent is checked, so that
+ * one node at a time needs spare nodes: each of 6 insertions splits a node on each level at most, and one adds a root. */
 static void settle_node(vp_wide_tree *w, uint32_t at)
 {
-    const uint32_t left = w->view.info[at].count, parent = w->view.info[at].parent, level = w->view.info[at].level;
+    const uint32_t left = w->view.info[at].count, slot = w->view.info[at].parent, parent = slot / VP_WIDE, level = w->view.info[at].level;
     vp_wide_mark_dirty(w, at);
-    if (parent == VP_SPHERETREE_NONE) {
+    if (slot == VP_SPHERETREE_NONE) {
         if (left == 0) {
             w->view.root = VP_SPHERETREE_NONE;
             retire_node(w, at);
@@ -169,15 +168,17 @@ static void settle_node(vp_wide_tree *w, uint32_t at)
         }
         return;
     }
-    if (left > 0 && (left >= VP_WIDE_MIN_FILL || vp_wide_spare_nodes(w) < VP_WIDE_MIN_FILL * (vp_wide_levels(w) + 1)))
+    if (left > 0 && (left >= VP_WIDE_MIN_FILL || w->view.info[parent].count == 1 || /* the parent would have no child to choose */
+                     vp_wide_spare_nodes(w) < VP_WIDE_MIN_FILL * (vp_wide_levels(w) + 1)))
         return;
     vp_wide_item item[VP_WIDE_MIN_FILL];
     for (uint32_t i = 0; i < left; i++)
         item[i] = vp_wide_item_of(w, at, i);
     retire_node(w, at);
-    remove_lane(w, parent / VP_WIDE, parent % VP_WIDE);
+    take_lane(w, parent, slot % VP_WIDE);
     for (uint32_t i = 0; i < left; i++)
         insert_item(w, level, &item[i]);
+    settle_node(w, parent);
 }
 
 static void remove_lane(vp_wide_tree *w, uint32_t at, uint32_t lane)
