@@ -42,6 +42,7 @@ typedef struct vp_wide_tree {
     uint32_t leaf_room, leaf_used, leaf_free;
     uint32_t dirty[VP_SPHERETREE_MAX_LEVELS]; /* by level, lists by info.next */
     uint32_t credit, last;                    /* for rebuilding parts; node of the last insertion */
+    uint32_t inserted;                        /* leaves since the top was rebuilt */
     uint32_t next_part;                       /* node of the part that was rebuilt last in order */
 } vp_wide_tree;
 
@@ -100,11 +101,13 @@ void vp_wide_build(vp_wide_tree *w, const vp_wide_nodes *nodes, vp_wide_item *le
 /* Builds the tree anew. @return false without memory, with the tree as it was */
 bool vp_wide_rebuild(vp_wide_tree *w, uint32_t leaves);
 /* Rebuilds a part of the tree: all below a node of level 2, or a small tree. Keeps the quality after insertions and motions.
- * A part has some 1,400 leaves. It is rebuilt after 600 objects have moved to other nodes. New objects count an eighth, because each of
- * them would take twice the time otherwise. */
-enum { VP_WIDE_MOVED_CREDIT = 8, VP_WIDE_NEW_CREDIT = 1, VP_WIDE_PART_CREDIT = 600 * VP_WIDE_MOVED_CREDIT };
+ * A part has some 1,400 leaves. It is rebuilt after 600 objects have moved to other nodes. Objects of a node that has grown count half, and
+ * new ones an eighth, because each of them would take twice the time otherwise. */
+enum { VP_WIDE_MOVED_CREDIT = 8, VP_WIDE_GROWN_CREDIT = 4, VP_WIDE_NEW_CREDIT = 1, VP_WIDE_PART_CREDIT = 600 * VP_WIDE_MOVED_CREDIT };
 uint32_t vp_wide_find_part(vp_wide_tree *w, bool is_next);
 void vp_wide_rebuild_part(vp_wide_tree *w, uint32_t at);
+/* Rebuilds all above level 0, where single insertions leave nodes that overlap. */
+void vp_wide_rebuild_top(vp_wide_tree *w);
 
 /* For building and changes. Nodes with fewer children are dissolved, and their children find better ones. */
 enum { VP_WIDE_MIN_FILL = 7 };
