@@ -165,10 +165,7 @@ void vp_wide_set_lane(vp_wide_tree *w, uint32_t at, uint32_t lane, const vp_sphe
 {
     vp_spheretree_wide_node *n = &w->view.node[at];
     const uint32_t slot = at * VP_WIDE + lane;
-    n->x[lane] = bound->centre.x;
-    n->y[lane] = bound->centre.y;
-    n->z[lane] = bound->centre.z;
-    n->radius[lane] = bound->radius;
+    vp_wide_write(n, lane, bound);
     n->child[lane] = child;
     if (w->view.info[at].level > 0)
         w->view.info[child].parent = slot;

@@ -74,15 +74,18 @@ static inline void vp_wide_mark_dirty(vp_wide_tree *w, uint32_t at)
     w->dirty[info->level] = at;
 }
 
-/* Moves the leaf in a slot. Its node's bound is wrong until vp_wide_refit. */
-static inline void vp_wide_move(vp_wide_tree *w, uint32_t slot, const vp_sphere *sphere)
+static inline void vp_wide_write(vp_spheretree_wide_node *n, uint32_t lane, const vp_sphere *sphere)
 {
-    vp_spheretree_wide_node *n = &w->view.node[slot / VP_WIDE];
-    const uint32_t lane = slot % VP_WIDE;
     n->x[lane] = sphere->centre.x;
     n->y[lane] = sphere->centre.y;
     n->z[lane] = sphere->centre.z;
     n->radius[lane] = sphere->radius;
+}
+
+/* Moves the leaf in a slot. Its node's bound is wrong until vp_wide_refit. */
+static inline void vp_wide_move(vp_wide_tree *w, uint32_t slot, const vp_sphere *sphere)
+{
+    vp_wide_write(&w->view.node[slot / VP_WIDE], slot % VP_WIDE, sphere);
     vp_wide_mark_dirty(w, slot / VP_WIDE);
 }
 

@@ -15,6 +15,9 @@ static float reach_of(const wide_node *n, uint32_t lane, const vp_sphere *s)
     return (sqrtf((x * x + y * y) + z * z) + s->radius) * VP_WIDE_PAD + VP_WIDE_LEAST;
 }
 
+/* Part of a node's size at its last building, splitting or insertion in which its children are at home. */
+#define HOME 1.15f
+
 /* Whether a child at a place is still in its node's neighbourhood. */
 static bool is_at_home(const vp_wide_tree *w, uint32_t at, const vp_sphere *s)
 {
@@ -24,7 +27,7 @@ static bool is_at_home(const vp_wide_tree *w, uint32_t at, const vp_sphere *s)
     const wide_node *above = &w->view.node[info->parent / VP_WIDE];
     const uint32_t lane = info->parent % VP_WIDE;
     const float x = above->x[lane] - s->centre.x, y = above->y[lane] - s->centre.y, z = above->z[lane] - s->centre.z,
-                home = info->size + s->radius;
+                home = HOME * info->size + s->radius;
     return (x * x + y * y) + z * z <= home * home;
 }
 
@@ -211,7 +214,7 @@ static void set_bound(vp_wide_tree *w, uint32_t at, const vp_sphere *bound)
 {
     const wide_info *info = &w->view.info[at];
     const uint32_t slot = info->parent;
-    const float large = 1.15f * info->size, before = w->view.node[slot / VP_WIDE].radius[slot % VP_WIDE];
+    const float large = HOME * info->size, before = w->view.node[slot / VP_WIDE].radius[slot % VP_WIDE];
     if (info->level == 0 && bound->radius > large && before <= large)
         w->credit += info->count * VP_WIDE_GROWN_CREDIT;
     vp_wide_set_lane(w, slot / VP_WIDE, slot % VP_WIDE, bound, at);
@@ -219,22 +222,24 @@ static void set_bound(vp_wide_tree *w, uint32_t at, const vp_sphere *bound)
     send_home(w, at, bound);
 }
 
-/* The number of leaves that have left their node's neighbourhood. */
+/* The number of leaves that have left their node's neighbourhood, as is_at_home decides. */
 static uint32_t count_strays(const vp_wide_tree *w, uint32_t at, const vp_sphere *bound)
 {
     const wide_info *info = &w->view.info[at];
-    uint32_t count = 0;
+    const wide_node *n = &w->view.node[at];
     if (info->level > 0)
         return 0;
     const vp_sphere home = vp_wide_sphere(&w->view, info->parent);
-    const float x = home.centre.x - bound->centre.x, y = home.centre.y - bound->centre.y, z = home.centre.z - bound->centre.z;
-    if (sqrtf((x * x + y * y) + z * z) + bound->radius <= info->size) /* none */
+    const float size = HOME * info->size, x = home.centre.x - bound->centre.x, y = home.centre.y - bound->centre.y,
+                z = home.centre.z - bound->centre.z;
+    if (sqrtf((x * x + y * y) + z * z) + bound->radius <= size) /* none */
         return 0;
-    for (uint32_t lane = 0; lane < info->count; lane++) {
-        const vp_sphere leaf = vp_wide_sphere(&w->view, at * VP_WIDE + lane);
-        count += !is_at_home(w, at, &leaf);
+    int32_t count = 0;
+    for (int k = 0; k < VP_WIDE; k++) { /* the compiler makes lanes of it */
+        const float lx = home.centre.x - n->x[k], ly = home.centre.y - n->y[k], lz = home.centre.z - n->z[k], reach = size + n->radius[k];
+        count += (lx * lx + ly * ly) + lz * lz > reach * reach; /* false without a leaf */
     }
-    return count;
+    return (uint32_t)count;
 }
 
 /* Adds a leaf to a listed node with a free lane. */

@@ -417,8 +417,8 @@ static void check_quality(float step, uint32_t times, double most)
 static void quality_stays(void **state)
 {
     (void)state;
-    check_quality(0, 2, 1.25);
-    check_quality(0.5f, 20, 1.2);
+    check_quality(0, 2, 1.2);
+    check_quality(2, 20, 1.55);
 }
 
 static void built_of_many(void **state)
