@@ -553,4 +553,5 @@ const vp_case vp_case_scene_move = {.kind = &vp_kind_motions,
                                     .counters = count_moves,
                                     .drop = drop_move,
                                     .notes = move_notes,
+                                    .copes = true,
                                     .measured = moves};
