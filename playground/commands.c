@@ -10,7 +10,7 @@
 #include "host/bytes.h"
 #include "src/core/error.h"
 
-enum { WORDS = 10, WATER_LEVEL = 13, EDGE = 2, WHOLE = 1200 };
+enum { WORDS = 10, WATER_LEVEL = 13, EDGE = 2 };
 
 pg_state pg;
 
@@ -106,8 +106,7 @@ static vp_status run_world(const char *name, const double *number, vp_error *err
         status = build_overhangs(error);
     if (status == VP_OK)
         status = vp_terrain_create(&(vp_terrain_def){.world = pg.world}, &pg.terrain, error);
-    const vp_sim_def def = {
-        .terrain = pg.terrain, .gravity = 10, .step = 1.0 / 64, .water = 1, .friction = 0.6, .substeps = 4, .whole_from = WHOLE};
+    const vp_sim_def def = {.terrain = pg.terrain, .gravity = 10, .step = 1.0 / 64, .water = 1, .friction = 0.6, .substeps = 4};
     memset(pg.stale, 1, sizeof pg.stale);
     return status == VP_OK ? vp_sim_create(&def, &pg.sim, error) : status;
 }
@@ -127,17 +126,28 @@ static vp_status update_forest(vp_error *error)
     const vp_dims size = {PG_WIDTH, PG_HEIGHT, PG_WIDTH};
     const size_t cells = (size_t)PG_WIDTH * PG_HEIGHT * PG_WIDTH;
     uint8_t *type = malloc(2 * cells), *material = type != NULL ? type + cells : NULL;
+    vp_ivec3 *at = NULL;
+    vp_automaton_cell *cell = NULL;
+    size_t count = 0, at_room = 0, cell_room = 0;
     vp_status status = type != NULL ? vp_automaton_read(pg.forest, (vp_ivec3){0, 0, 0}, size, type, error)
                                     : vp_fail(error, VP_E_MEMORY, "no memory for the forest");
     if (status == VP_OK)
         status = vp_world_read_rows(pg.world, (vp_ivec3){0, 0, 0}, size, material, NULL, error);
     for (size_t i = 0; i < cells && status == VP_OK; i++) {
-        vp_automaton_cell cell = {0};
-        cell.type = type_of(material[i]);
-        const vp_ivec3 at = {(int32_t)(i % PG_WIDTH), (int32_t)(i / PG_WIDTH / PG_WIDTH), (int32_t)(i / PG_WIDTH % PG_WIDTH)};
-        if (cell.type != (type[i] & VP_CELL_TYPE_MAX))
-            status = vp_automaton_set_cells(pg.forest, &at, &cell, 1, error);
+        if (type_of(material[i]) == (type[i] & VP_CELL_TYPE_MAX))
+            continue;
+        status = vp_grow_array(&at, &at_room, count + 1, sizeof *at, "cells", error);
+        if (status == VP_OK)
+            status = vp_grow_array(&cell, &cell_room, count + 1, sizeof *cell, "cells", error);
+        if (status != VP_OK)
+            break;
+        at[count] = (vp_ivec3){(int32_t)(i % PG_WIDTH), (int32_t)(i / PG_WIDTH / PG_WIDTH), (int32_t)(i / PG_WIDTH % PG_WIDTH)};
+        cell[count++] = (vp_automaton_cell){.type = type_of(material[i])};
     }
+    if (status == VP_OK && count > 0)
+        status = vp_automaton_set_cells(pg.forest, at, cell, count, error);
+    free(cell);
+    free(at);
     free(type);
     return status;
 }
