@@ -106,7 +106,8 @@ static vp_status run_world(const char *name, const double *number, vp_error *err
         status = build_overhangs(error);
     if (status == VP_OK)
         status = vp_terrain_create(&(vp_terrain_def){.world = pg.world}, &pg.terrain, error);
-    const vp_sim_def def = {.terrain = pg.terrain, .gravity = 10, .step = 1.0 / 64, .water = 1, .friction = 0.6, .substeps = 4};
+    const vp_sim_def def = {
+        .terrain = pg.terrain, .gravity = 10, .step = 1.0 / 64, .water = 1, .friction = 0.6, .substeps = 4, .reuse = 0.02};
     memset(pg.stale, 1, sizeof pg.stale);
     return status == VP_OK ? vp_sim_create(&def, &pg.sim, error) : status;
 }
@@ -202,7 +203,7 @@ static vp_status run_throw(const char *name, const double *number, vp_error *err
                            .velocity = {number[6], number[7], number[8]},
                            .density = number[2],
                            .friction = 0.6,
-                           .rolling = 0.02};
+                           .rolling = 0.1};
     uint32_t body;
     if (strcmp(name, "sphere") == 0)
         def.shape = vp_collide_sphere(size);
