@@ -170,7 +170,14 @@ vp_status vp_decompose_connect(vp_decomposing *d, vp_error *error);
 /* Makes the tree of the triangles of closed shells, from a list of all triangles. @return false without memory */
 bool vp_decompose_build_solid(vp_decomposing *d, const vp_decompose_place *order, uint32_t count);
 /* Turns a triangle over. */
-void vp_decompose_flip_triangle(vp_decompose_mesh *m, uint32_t triangle);
+static inline void vp_decompose_flip_triangle(vp_decompose_mesh *m, uint32_t t)
+{
+    const uint32_t last = m->triangle[t][2]; /* the lowest vertex stays the first */
+    m->triangle[t][2] = m->triangle[t][1];
+    m->triangle[t][1] = last;
+    for (int k = 0; k < 3; k++)
+        m->normal[t][k] = 0.0 - m->normal[t][k];
+}
 /* Counts reversed and tiny shells, and turns reversed ones if the definition says so. @return false without memory */
 bool vp_decompose_inspect_shells(vp_decomposing *d);
 /* Where a ray along x crosses a triangle. */

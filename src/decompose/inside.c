@@ -373,15 +373,6 @@ static bool is_reversed(const vp_decomposing *d, const shell_extent *shell)
     return vp_decompose_wind_before(d, shell->largest, middle) < 0;
 }
 
-void vp_decompose_flip_triangle(vp_decompose_mesh *m, uint32_t t)
-{
-    const uint32_t last = m->triangle[t][2]; /* the lowest vertex stays the first */
-    m->triangle[t][2] = m->triangle[t][1];
-    m->triangle[t][1] = last;
-    for (int k = 0; k < 3; k++)
-        m->normal[t][k] = 0.0 - m->normal[t][k];
-}
-
 /* Finds the closed shells that are turned inwards, by the sign of their volume. */
 static void find_voids(vp_decompose_mesh *m, const shell_extent *shell, double *volume)
 {

@@ -81,7 +81,7 @@ static void name_layers(vp_decompose_recording *r)
                                                         .scale = r->scale,
                                                         .opacity = 0.2});
     r->both = to->layer(to->user, &(vp_record_layer){.name = "hull of both",
-                                                     .about = "What the two would have become whose edge is dropped.",
+                                                     .about = "The hull that a dropped edge would have made.",
                                                      .kind = VP_RECORD_ITEMS,
                                                      .scale = r->scale,
                                                      .states = &both,
