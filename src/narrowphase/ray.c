@@ -131,7 +131,9 @@ static void try_capsule(ray *r)
             try_round(r, v, r->along[k], half);
         }
         if (half > 0.0) {
-            try_either(r, vp_real3_cross(r->along[k], up));
+            const vp_real3 u = {-r->along[k].z, 0.0, r->along[k].x}; /* along x up, or back */
+            const double d = vp_real3_dot(u, r->w);
+            enter_along(r, d < 0.0 ? vp_real3_scale(u, -1.0) : u, fabs(d), (double)r->shape->radius * sqrt(vp_real3_dot(u, u)));
             try_round(r, r->corner[k], up, half);
         }
     }
