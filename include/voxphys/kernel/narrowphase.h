@@ -183,6 +183,7 @@ typedef void vp_collide_gjk_fn(const vp_collide_job *job);
     O(submerged_cylinder, "Buoyancy", "bodies", "Finds how much of a cylinder is in water, and its centre.")         \
     O(submerged_hull16, "Buoyancy", "bodies", "Finds how much of a hull of 16 vertices is in water, and its centre.")\
     O(submerged_hull64, "Buoyancy", "bodies", "Finds how much of a hull of 64 vertices is in water, and its centre.")\
+    O(region_body, "Bodies", "regions", "Makes the bodies of loose regions.")                                        \
     O(collide_shapes, "Bodies", "pairs", "Finds distance, normal and points of two shapes.")                          \
     O(cast_sphere, "Bodies", "casts", "Finds what a moving sphere hits first on a terrain.")                          \
     O(cast_capsule, "Bodies", "casts", "Finds what a moving capsule hits first on a terrain.")                        \
