@@ -10,7 +10,7 @@
 #include "host/bytes.h"
 #include "src/core/error.h"
 
-enum { WORDS = 10, WATER_LEVEL = 13, EDGE = 2, WHOLE = 1200, STEPS = 100000 };
+enum { WORDS = 10, WATER_LEVEL = 13, EDGE = 2 };
 
 pg_state pg;
 
@@ -93,10 +93,11 @@ static void destroy(void)
 }
 
 /* world SEED */
-static vp_status run_world(char **word, vp_error *error)
+static vp_status run_world(const char *name, const double *number, vp_error *error)
 {
+    (void)name;
     destroy();
-    pg.seed = (uint64_t)strtoull(word[1], NULL, 10);
+    pg.seed = (uint64_t)number[0];
     vp_status status = vp_world_create(&(vp_world_def){.size = {PG_WIDTH, PG_HEIGHT, PG_WIDTH}}, &pg.world, error);
     for (int x = EDGE; x < PG_WIDTH - EDGE && status == VP_OK; x++)
         for (int z = EDGE; z < PG_WIDTH - EDGE && status == VP_OK; z++)
@@ -106,7 +107,7 @@ static vp_status run_world(char **word, vp_error *error)
     if (status == VP_OK)
         status = vp_terrain_create(&(vp_terrain_def){.world = pg.world}, &pg.terrain, error);
     const vp_sim_def def = {
-        .terrain = pg.terrain, .gravity = 10, .step = 1.0 / 64, .water = 1, .friction = 0.6, .substeps = 4, .whole_from = WHOLE};
+        .terrain = pg.terrain, .gravity = 10, .step = 1.0 / 64, .water = 1, .friction = 0.6, .substeps = 4, .reuse = 0.02};
     memset(pg.stale, 1, sizeof pg.stale);
     return status == VP_OK ? vp_sim_create(&def, &pg.sim, error) : status;
 }
@@ -126,17 +127,28 @@ static vp_status update_forest(vp_error *error)
     const vp_dims size = {PG_WIDTH, PG_HEIGHT, PG_WIDTH};
     const size_t cells = (size_t)PG_WIDTH * PG_HEIGHT * PG_WIDTH;
     uint8_t *type = malloc(2 * cells), *material = type != NULL ? type + cells : NULL;
+    vp_ivec3 *at = NULL;
+    vp_automaton_cell *cell = NULL;
+    size_t count = 0, at_room = 0, cell_room = 0;
     vp_status status = type != NULL ? vp_automaton_read(pg.forest, (vp_ivec3){0, 0, 0}, size, type, error)
                                     : vp_fail(error, VP_E_MEMORY, "no memory for the forest");
     if (status == VP_OK)
         status = vp_world_read_rows(pg.world, (vp_ivec3){0, 0, 0}, size, material, NULL, error);
     for (size_t i = 0; i < cells && status == VP_OK; i++) {
-        vp_automaton_cell cell = {0};
-        cell.type = type_of(material[i]);
-        const vp_ivec3 at = {(int32_t)(i % PG_WIDTH), (int32_t)(i / PG_WIDTH / PG_WIDTH), (int32_t)(i / PG_WIDTH % PG_WIDTH)};
-        if (cell.type != (type[i] & VP_CELL_TYPE_MAX))
-            status = vp_automaton_set_cells(pg.forest, &at, &cell, 1, error);
+        if (type_of(material[i]) == (type[i] & VP_CELL_TYPE_MAX))
+            continue;
+        status = vp_grow_array(&at, &at_room, count + 1, sizeof *at, "cells", error);
+        if (status == VP_OK)
+            status = vp_grow_array(&cell, &cell_room, count + 1, sizeof *cell, "cells", error);
+        if (status != VP_OK)
+            break;
+        at[count] = (vp_ivec3){(int32_t)(i % PG_WIDTH), (int32_t)(i / PG_WIDTH / PG_WIDTH), (int32_t)(i / PG_WIDTH % PG_WIDTH)};
+        cell[count++] = (vp_automaton_cell){.type = type_of(material[i])};
     }
+    if (status == VP_OK && count > 0)
+        status = vp_automaton_set_cells(pg.forest, at, cell, count, error);
+    free(cell);
+    free(at);
     free(type);
     return status;
 }
@@ -154,65 +166,64 @@ static vp_status edit_terrain(const vp_sim_edit *edit, vp_error *error)
     return VP_OK;
 }
 
-static vp_vec3 vector_of(char **word)
+static vp_vec3 vector_of(const double *number)
 {
-    return (vp_vec3){strtof(word[0], NULL), strtof(word[1], NULL), strtof(word[2], NULL)};
+    return (vp_vec3){(float)number[0], (float)number[1], (float)number[2]};
 }
 
-static vp_status fill_sphere(char **word, vp_voxel voxel, vp_error *error)
+static vp_status fill_sphere(const double *number, vp_voxel voxel, vp_error *error)
 {
-    const vp_sim_edit edit = {.radius = fminf(strtof(word[0], NULL), 16), .centre = vector_of(&word[1]), .voxel = voxel};
+    const vp_sim_edit edit = {.radius = (float)number[0], .centre = vector_of(&number[1]), .voxel = voxel};
     const vp_status status = edit_terrain(&edit, error);
     return status == VP_OK && pg.forest != NULL ? update_forest(error) : status;
 }
 
 /* dig RADIUS X Y Z */
-static vp_status run_dig(char **word, vp_error *error)
+static vp_status run_dig(const char *name, const double *number, vp_error *error)
 {
-    return fill_sphere(&word[1], (vp_voxel){VP_AIR, 0}, error);
+    (void)name;
+    return fill_sphere(number, (vp_voxel){VP_AIR, 0}, error);
 }
 
 /* fill MATERIAL RADIUS X Y Z */
-static vp_status run_fill(char **word, vp_error *error)
+static vp_status run_fill(const char *name, const double *number, vp_error *error)
 {
-    const unsigned long material = strtoul(word[1], NULL, 10);
-    if (material < VP_WATER || material > PG_SAND)
-        return vp_fail(error, VP_E_ARGUMENT, "material %s: must be 1 to %d", word[1], PG_SAND);
-    return fill_sphere(&word[2], (vp_voxel){(uint8_t)material, 255}, error);
+    (void)name;
+    return fill_sphere(&number[1], (vp_voxel){(uint8_t)number[0], 255}, error);
 }
 
 /* ---- bodies ---- */
 
 /* throw SHAPE SIZE DENSITY X Y Z VX VY VZ */
-static vp_status run_throw(char **word, vp_error *error)
+static vp_status run_throw(const char *name, const double *number, vp_error *error)
 {
-    const float size = strtof(word[2], NULL);
-    const vp_vec3 at = vector_of(&word[4]), velocity = vector_of(&word[7]);
-    vp_sim_body_def def = {.position = {(double)at.x, (double)at.y, (double)at.z},
+    const float size = (float)number[1];
+    vp_sim_body_def def = {.position = {number[3], number[4], number[5]},
                            .rotation = {0, 0, 0, 1},
-                           .velocity = {(double)velocity.x, (double)velocity.y, (double)velocity.z},
-                           .density = strtod(word[3], NULL),
+                           .velocity = {number[6], number[7], number[8]},
+                           .density = number[2],
                            .friction = 0.6,
-                           .rolling = 0.02};
-    uint32_t number;
-    if (strcmp(word[1], "sphere") == 0)
+                           .rolling = 0.1};
+    uint32_t body;
+    if (strcmp(name, "sphere") == 0)
         def.shape = vp_collide_sphere(size);
-    else if (strcmp(word[1], "capsule") == 0)
+    else if (strcmp(name, "capsule") == 0)
         def.shape = vp_collide_capsule(0.6f * size, 0.8f * size);
-    else if (strcmp(word[1], "box") == 0)
+    else if (strcmp(name, "box") == 0)
         def.shape = vp_collide_box((vp_vec3){size, size, size});
-    else if (strcmp(word[1], "cylinder") == 0)
+    else if (strcmp(name, "cylinder") == 0)
         def.shape = vp_collide_cylinder(size, 0.8f * size);
     else
-        return vp_fail(error, VP_E_ARGUMENT, "shape %s: must be sphere, capsule, box or cylinder", word[1]);
-    return vp_sim_add(pg.sim, &def, &number, error);
+        return vp_fail(error, VP_E_ARGUMENT, "shape %.60s: must be sphere, capsule, box or cylinder", name);
+    return vp_sim_add(pg.sim, &def, &body, error);
 }
 
 /* step COUNT */
-static vp_status run_step(char **word, vp_error *error)
+static vp_status run_step(const char *name, const double *number, vp_error *error)
 {
     vp_status status = VP_OK;
-    for (long i = 0, count = strtol(word[1], NULL, 10); i < count && i < STEPS && status == VP_OK; i++)
+    (void)name;
+    for (int i = 0; i < (int)number[0] && status == VP_OK; i++)
         status = vp_sim_step(pg.sim, error);
     return status;
 }
@@ -230,14 +241,13 @@ static vp_status create_forest(vp_error *error)
 }
 
 /* plant SPECIES X Y Z, or above if ground is there */
-static vp_status run_plant(char **word, vp_error *error)
+static vp_status run_plant(const char *name, const double *number, vp_error *error)
 {
     uint32_t count;
-    const vp_automaton_species *all = vp_automaton_species_builtin(&count), *species = vp_automaton_species_named(all, count, word[1]);
-    const vp_vec3 at = vector_of(&word[2]);
-    vp_ivec3 seed = {(int32_t)at.x, (int32_t)at.y, (int32_t)at.z};
+    const vp_automaton_species *all = vp_automaton_species_builtin(&count), *species = vp_automaton_species_named(all, count, name);
+    vp_ivec3 seed = {(int32_t)number[1], (int32_t)number[2], (int32_t)number[3]};
     if (species == NULL || species->rule == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "species %s: must be oak, pine, cherry, redwood, beetle, ant or firefly", word[1]);
+        return vp_fail(error, VP_E_ARGUMENT, "species %.60s: must be oak, pine, cherry, redwood, beetle, ant or firefly", name);
     const vp_status status = pg.forest == NULL ? create_forest(error) : VP_OK;
     if (status != VP_OK)
         return status;
@@ -269,10 +279,11 @@ static vp_status grow(vp_error *error)
 }
 
 /* grow COUNT */
-static vp_status run_grow(char **word, vp_error *error)
+static vp_status run_grow(const char *name, const double *number, vp_error *error)
 {
     vp_status status = VP_OK;
-    for (long i = 0, count = strtol(word[1], NULL, 10); pg.forest != NULL && i < count && i < STEPS && status == VP_OK; i++)
+    (void)name;
+    for (int i = 0; pg.forest != NULL && i < (int)number[0] && status == VP_OK; i++)
         status = grow(error);
     return status;
 }
@@ -280,17 +291,19 @@ static vp_status run_grow(char **word, vp_error *error)
 /* ---- rays ---- */
 
 /* ray X Y Z DX DY DZ */
-static vp_status run_ray(char **word, vp_error *error)
+static vp_status run_ray(const char *name, const double *number, vp_error *error)
 {
-    const vp_ray ray = {vector_of(&word[1]), vector_of(&word[4]), INFINITY};
+    (void)name;
+    const vp_ray ray = {vector_of(number), vector_of(&number[3]), INFINITY};
     return vp_terrain_raycast_point(pg.terrain, VP_SURFACE_SOLID, &ray, &pg.ray, error);
 }
 
 /* fan COUNT X Y Z DX DY DZ */
-static vp_status run_fan(char **word, vp_error *error)
+static vp_status run_fan(const char *name, const double *number, vp_error *error)
 {
-    const int side = (int)fminf(fmaxf(strtof(word[1], NULL), 2), PG_RAYS);
-    const vp_vec3 from = vector_of(&word[2]), along = vector_of(&word[5]);
+    (void)name;
+    const int side = (int)number[0];
+    const vp_vec3 from = vector_of(&number[1]), along = vector_of(&number[4]);
     const vp_vec3 x = fabsf(along.y) > 0.9f ? (vp_vec3){1, 0, 0} : (vp_vec3){along.z, 0, -along.x}, y = vp_vec3_cross(along, x);
     const uint32_t count = (uint32_t)(side * side);
     vp_ray *ray = malloc(count * sizeof *ray);
@@ -318,41 +331,44 @@ static vp_status run_fan(char **word, vp_error *error)
 /* ---- a mesh ---- */
 
 /* mesh */
-static vp_status run_mesh(char **word, vp_error *error)
+static vp_status run_mesh(const char *name, const double *number, vp_error *error)
 {
-    (void)word, (void)error;
+    (void)name, (void)number, (void)error;
     pg.points = pg.triangles = 0;
     return VP_OK;
 }
 
 /* v X Y Z, as in OBJ files */
-static vp_status run_v(char **word, vp_error *error)
+static vp_status run_v(const char *name, const double *number, vp_error *error)
 {
+    (void)name;
     const vp_status status = vp_grow_array(&pg.point, &pg.point_room, pg.points + 1, sizeof *pg.point, "points", error);
     if (status == VP_OK)
-        pg.point[pg.points++] = vector_of(&word[1]);
+        pg.point[pg.points++] = vector_of(number);
     return status;
 }
 
 /* f A B C, from 1 */
-static vp_status run_f(char **word, vp_error *error)
+static vp_status run_f(const char *name, const double *number, vp_error *error)
 {
+    (void)name;
     const vp_status status = vp_grow_array(&pg.triangle, &pg.triangle_room, pg.triangles + 1, sizeof *pg.triangle, "triangles", error);
     for (int k = 0; k < 3 && status == VP_OK; k++)
-        pg.triangle[pg.triangles][k] = (uint32_t)strtoul(word[1 + k], NULL, 10) - 1;
+        pg.triangle[pg.triangles][k] = (uint32_t)number[k] - 1;
     pg.triangles += status == VP_OK;
     return status;
 }
 
 /* decompose CONCAVITY HULLS */
-static vp_status run_decompose(char **word, vp_error *error)
+static vp_status run_decompose(const char *name, const double *number, vp_error *error)
 {
+    (void)name;
     const vp_decomposition_def def = {.point = pg.point,
                                       .point_count = (uint32_t)pg.points,
                                       .triangle = (const uint32_t(*)[3])pg.triangle,
                                       .triangle_count = (uint32_t)pg.triangles,
-                                      .concavity = strtof(word[1], NULL),
-                                      .max_hulls = (uint32_t)strtoul(word[2], NULL, 10),
+                                      .concavity = (float)number[0],
+                                      .max_hulls = (uint32_t)number[1],
                                       .max_vertices = 32,
                                       .flip = true,
                                       .merge_shells = true};
@@ -362,9 +378,9 @@ static vp_status run_decompose(char **word, vp_error *error)
 }
 
 /* drop X Y Z */
-static vp_status run_drop(char **word, vp_error *error)
+static vp_status run_drop(const char *name, const double *number, vp_error *error)
 {
-    const vp_vec3 at = vector_of(&word[1]);
+    (void)name;
     uint32_t solids = 0;
     vp_mass *each = calloc(pg.parts.hull_count + (size_t)1, sizeof *each);
     if (each == NULL)
@@ -373,7 +389,7 @@ static vp_status run_drop(char **word, vp_error *error)
         each[i] = vp_mass_of_hull(&pg.parts.hull[i].hull, 0.6);
     const vp_mass mass = vp_mass_sum(each, pg.parts.hull_count);
     free(each);
-    const vp_sim_body_def def = {.position = {(double)at.x + mass.centre[0], (double)at.y + mass.centre[1], (double)at.z + mass.centre[2]},
+    const vp_sim_body_def def = {.position = {number[0] + mass.centre[0], number[1] + mass.centre[1], number[2] + mass.centre[2]},
                                  .rotation = {0, 0, 0, 1},
                                  .density = 0.6,
                                  .friction = 0.6};
@@ -384,39 +400,78 @@ static vp_status run_drop(char **word, vp_error *error)
 
 /* ---- texts ---- */
 
-typedef vp_status command_fn(char **word, vp_error *error);
+/* A command with the word after it, and all words after it as numbers. */
+typedef vp_status command_fn(const char *name, const double *number, vp_error *error);
 
 typedef struct command {
     const char *name;
-    int words; /* after the name */
+    const char *form; /* a letter of read_number for each word after the name, '-' = text */
     command_fn *run;
 } command;
 
+static vp_status read_number(char letter, const char *word, double *out, vp_error *error)
+{
+    static const struct {
+        char letter;
+        bool is_whole;
+        const char *name;
+        double low, high;
+    } all[] = {{'n', true, "seed", 0, 1e15},         {'r', false, "radius", 0, 16},       {'m', true, "material", VP_WATER, PG_SAND},
+               {'s', false, "size", 0.01, 16},       {'q', false, "density", 1e-3, 1e3},  {'p', false, "position", -1e6, 1e6},
+               {'v', false, "velocity", -1e3, 1e3},  {'c', true, "count", 1, PG_STEPS},   {'w', true, "rays along a side", 2, PG_RAYS},
+               {'d', false, "direction", -1e3, 1e3}, {'x', false, "coordinate", -64, 64}, {'i', true, "vertex", 1, 1e6},
+               {'k', false, "concavity", 0, 1e3},    {'h', true, "hulls", 1, 1e3}};
+    size_t i = 0;
+    char *end;
+    while (all[i].letter != letter)
+        i++;
+    *out = strtod(word, &end);
+    if (*end == '\0' && *out >= all[i].low && *out <= all[i].high && (!all[i].is_whole || *out == floor(*out)))
+        return VP_OK;
+    return vp_fail(error, VP_E_ARGUMENT, "%s %.60s: must be a %snumber from %g to %g", all[i].name, word, all[i].is_whole ? "whole " : "",
+                   all[i].low, all[i].high);
+}
+
+static vp_status run_command(const command *c, char **word, vp_error *error)
+{
+    double number[WORDS];
+    vp_status status = VP_OK;
+    for (int k = 0; c->form[k] != '\0' && status == VP_OK; k++)
+        if (c->form[k] != '-')
+            status = read_number(c->form[k], word[k], &number[k], error);
+    if (status == VP_OK && pg.sim == NULL && c->run != run_world)
+        status = vp_fail(error, VP_E_ARGUMENT, "%s: the first command must be world", c->name);
+    if (status == VP_OK)
+        status = c->run(word[0], number, error);
+    if (status == VP_E_MEMORY) /* the simulation may be incomplete */
+        destroy();
+    return status;
+}
+
 static vp_status run_line(char *line, vp_error *error)
 {
-    static const command all[] = {{"world", 1, run_world}, {"dig", 4, run_dig},
-                                  {"fill", 5, run_fill},   {"throw", 9, run_throw},
-                                  {"step", 1, run_step},   {"plant", 4, run_plant},
-                                  {"grow", 1, run_grow},   {"ray", 6, run_ray},
-                                  {"fan", 7, run_fan},     {"mesh", 0, run_mesh},
-                                  {"v", 3, run_v},         {"f", 3, run_f},
-                                  {"drop", 3, run_drop},   {"decompose", 2, run_decompose}};
-    char *word[WORDS + 1];
-    int words = 0;
-    for (char *at = strtok(line, " \t\r"); at != NULL && words <= WORDS; at = strtok(NULL, " \t\r"))
-        word[words++] = at;
+    static const command all[] = {{"world", "n", run_world},   {"dig", "rppp", run_dig},
+                                  {"fill", "mrppp", run_fill}, {"throw", "-sqpppvvv", run_throw},
+                                  {"step", "c", run_step},     {"plant", "-ppp", run_plant},
+                                  {"grow", "c", run_grow},     {"ray", "pppddd", run_ray},
+                                  {"fan", "wpppddd", run_fan}, {"mesh", "", run_mesh},
+                                  {"v", "xxx", run_v},         {"f", "iii", run_f},
+                                  {"drop", "ppp", run_drop},   {"decompose", "kh", run_decompose}};
+    char *word[WORDS + 1] = {NULL};
+    size_t words = 0;
+    for (char *at = strtok(line, " \t\r"); at != NULL; at = strtok(NULL, " \t\r"), words++)
+        if (words <= WORDS)
+            word[words] = at;
     if (words == 0 || word[0][0] == '#')
         return VP_OK;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         if (strcmp(word[0], all[i].name) != 0)
             continue;
-        if (words != all[i].words + 1)
-            return vp_fail(error, VP_E_ARGUMENT, "%s: %d words follow; must be %d", word[0], words - 1, all[i].words);
-        if (pg.sim == NULL && all[i].run != run_world)
-            return vp_fail(error, VP_E_ARGUMENT, "%s: the first command must be world", word[0]);
-        return all[i].run(word, error);
+        if (words != strlen(all[i].form) + 1)
+            return vp_fail(error, VP_E_ARGUMENT, "%s: %zu words follow; must be %zu", word[0], words - 1, strlen(all[i].form));
+        return run_command(&all[i], &word[1], error);
     }
-    return vp_fail(error, VP_E_ARGUMENT, "command %s is unknown", word[0]);
+    return vp_fail(error, VP_E_ARGUMENT, "command %.60s is unknown", word[0]);
 }
 
 int pg_run_text(char *text, vp_error *error)

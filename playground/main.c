@@ -93,18 +93,24 @@ size_t pg_count(void)
 #else
 int main(int argc, char **argv)
 {
-    FILE *file = argc == 2 ? fopen(argv[1], "rb") : NULL;
-    if (file == NULL) {
+    if (argc != 2) {
         fputs("usage: playground FILE\nRuns the commands of a file and prints the hash of the state.\n", stderr);
         return 2;
     }
-    size_t size = 0, got = 1;
+    FILE *file = fopen(argv[1], "rb");
+    size_t size = 0, got = file != NULL;
     while (got > 0 && room(size + 65537) != NULL)
         size += got = fread(page.text + size, 1, 65536, file);
+    if (file == NULL || got > 0 || ferror(file)) {
+        fprintf(stderr, "playground: %s can't be read\n", argv[1]);
+        return 2;
+    }
     fclose(file);
-    if (got > 0)
-        return 1;
     page.text[size] = '\0';
+    if (strlen(page.text) != size) {
+        fprintf(stderr, "playground: byte %zu is 0; must be text\n", strlen(page.text));
+        return 2;
+    }
     if (run()[0] != '\0') {
         fprintf(stderr, "playground: %s\n", page.message);
         return 2;

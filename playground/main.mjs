@@ -25,23 +25,25 @@ class Page {
 
     // ---- commands ----
 
-    // Runs commands and keeps them in the script. A message of the module is shown.
+    // Runs commands and keeps those that succeed in the script. A message of the module is shown.
     do(...commands) {
+        let done = commands;
         try {
             this.engine.run(commands.join("\n"));
         } catch (e) {
             this.say(e.message);
-            return false;
+            done = commands.slice(0, (/^line (\d+)/.exec(e.message)?.[1] ?? 1) - 1);
         }
-        for (const c of commands) {
+        for (const c of done) {
+            if (c.trim() === "" || c.startsWith("#")) continue;
             const last = this.script.at(-1), [name, count] = c.split(" ");
             if ((name === "step" || name === "grow") && last?.startsWith(`${name} `)) this.script[this.script.length - 1] = `${name} ${+last.split(" ")[1] + +count}`;
             else this.script.push(c);
         }
-        return true;
+        return done === commands;
     }
     world(seed) {
-        this.forget(), this.at = null;
+        this.forget(), this.at = null, $("seed").value = seed = Math.min(999999, Math.max(0, Math.floor(seed) || 0));
         this.do(`world ${seed}`, ...FOREST.map(([species, x, z]) => `plant ${species} ${x} 1 ${z}`)), this.stack(), this.grow(true);
     }
     // Begins an empty script.
@@ -50,9 +52,8 @@ class Page {
     }
     // Replays a script and returns the hash.
     replay(commands) {
-        const lines = commands.split("\n").filter(l => l.trim() !== "" && !l.startsWith("#"));
         this.forget(), this.pause(true);
-        if (this.do(...lines)) $("hash").textContent = this.engine.hash();
+        $("hash").textContent = this.do(...commands.split("\n")) ? this.engine.hash() : "";
         this.show();
         return $("hash").textContent;
     }
@@ -82,7 +83,7 @@ class Page {
         const { raycaster, camera } = this.stage;
         camera.updateMatrixWorld(), raycaster.setFromCamera(new Vector2(2 * x / innerWidth - 1, 1 - 2 * y / innerHeight), camera);
         const { origin, direction } = raycaster.ray;
-        this.engine.run(`ray ${text(origin)} ${[...direction].map(v => v.toFixed(7)).join(" ")}`);
+        this.engine.run(`ray ${text(origin.clone().clampScalar(-1e5, 1e5))} ${[...direction].map(v => v.toFixed(7)).join(" ")}`);
         const n = Array.from(this.engine.view("ray"));
         return { origin, direction, hit: n.length > 0 && { point: new Vector3(...n), normal: new Vector3(...n.slice(3)), material: n[6], t: n[7], chunk: n[8], triangle: n[9] } };
     }
@@ -213,6 +214,7 @@ class Page {
         if ($("trees").checked) this.show();
     }
     tick(time) {
+        requestAnimationFrame(t => this.tick(t));
         const passed = Math.min(100, time - (this.ticked ?? time)), began = performance.now();
         this.ticked = time, this.late = Math.min(this.late + passed, this.times.step > STEP / 2 ? STEP : 2 * STEP); // slow motion rather than few frames
         let moved = false;
@@ -222,7 +224,6 @@ class Page {
         if (this.pointer) this.hover();
         if (this.stage.wanted) this.stage.paint(), this.times.frame += (performance.now() - began - this.times.frame) * 0.1;
         if (this.frames++ % 16 === 0) this.tell();
-        requestAnimationFrame(t => this.tick(t));
     }
     tell() {
         const n = this.engine.view("figures"), rows = FIGURES.map((name, k) => [name, n[k]]);

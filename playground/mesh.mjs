@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Meshes for the decomposition, from files and a sample.
-import { TorusKnotGeometry, Vector3 } from "three";
+import { Box3, TorusKnotGeometry, Vector3 } from "three";
 import { OBJLoader } from "three/addons/loaders/OBJLoader.js";
 import { PLYLoader } from "three/addons/loaders/PLYLoader.js";
 import { STLLoader } from "three/addons/loaders/STLLoader.js";
@@ -19,23 +19,22 @@ export function parseFile(name, buffer) {
 }
 export const sample = () => [new TorusKnotGeometry(5, 1.4, 60, 6)];
 
-// Commands of a mesh with equal corners joined, scaled to LENGTH voxels around the origin.
+// Commands of a mesh, scaled to LENGTH voxels around the origin. Corners that print alike become one.
 export function commandsOf(geometries) {
-    const numbers = new Map(), corners = [], triangles = [], low = new Vector3(Infinity, Infinity, Infinity), high = low.clone().negate();
-    for (const g of geometries) {
-        const p = g.attributes.position, count = g.index ? g.index.count : p.count;
+    const box = new Box3(), numbers = new Map(), triangles = [], v = new Vector3();
+    for (const { attributes: { position: p } } of geometries) for (let i = 0; i < p?.count; i++) box.expandByPoint(v.fromBufferAttribute(p, i));
+    const centre = box.getCenter(new Vector3()), size = box.getSize(new Vector3()), scale = LENGTH / Math.max(size.x, size.y, size.z);
+    for (const { index, attributes: { position: p } } of geometries) {
         const number = i => {
-            const v = new Vector3().fromBufferAttribute(p, g.index ? g.index.getX(i) : i), key = v.toArray().map(x => x.toFixed(5)).join();
-            if (!numbers.has(key)) numbers.set(key, corners.push(v)), low.min(v), high.max(v);
-            return numbers.get(key);
+            const place = v.fromBufferAttribute(p, index ? index.getX(i) : i).sub(centre).multiplyScalar(scale).toArray().map(x => +x.toFixed(4)).join(" ");
+            if (!numbers.has(place)) numbers.set(place, numbers.size + 1);
+            return numbers.get(place);
         };
-        for (let i = 0; i + 2 < count; i += 3) {
+        for (let i = 0, count = index?.count ?? p?.count; i + 2 < count; i += 3) {
             const t = [number(i), number(i + 1), number(i + 2)];
             if (new Set(t).size === 3) triangles.push(t);
         }
     }
     if (triangles.length === 0 || triangles.length > MOST) throw new Error(`the mesh has ${triangles.length} triangles; must be 1 to ${MOST}`);
-    const centre = low.clone().add(high).multiplyScalar(0.5), size = high.sub(low), scale = LENGTH / Math.max(size.x, size.y, size.z);
-    const place = v => v.sub(centre).multiplyScalar(scale).toArray().map(x => +x.toFixed(4)).join(" ");
-    return ["mesh", ...corners.map(v => `v ${place(v)}`), ...triangles.map(t => `f ${t.join(" ")}`)];
+    return ["mesh", ...[...numbers.keys()].map(place => `v ${place}`), ...triangles.map(t => `f ${t.join(" ")}`)];
 }

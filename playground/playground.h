@@ -17,7 +17,8 @@ enum {
     PG_HEIGHT = 64,
     PG_TILE = 16, /* voxels along x and z that are drawn as one mesh */
     PG_TILES = PG_WIDTH / PG_TILE,
-    PG_RAYS = 128, /* maximum rays along a side of a fan */
+    PG_RAYS = 128,     /* maximum rays along a side of a fan */
+    PG_STEPS = 100000, /* maximum of a line */
     PG_GRASS = VP_FIRST_SOLID,
     PG_SOIL,
     PG_ROCK,

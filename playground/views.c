@@ -111,20 +111,22 @@ static vp_status view_bits(vp_error *error)
     return status;
 }
 
-static vp_status add_sphere(const vp_spheretree_view *tree, uint32_t number, vp_error *error)
+static vp_status add_spheres(const vp_spheretree_wide *tree, uint32_t number, vp_error *error)
 {
-    const vp_spheretree_node *node = &tree->node[number];
-    const vp_vec3 c = node->bound.centre;
-    vp_status status = pg_add((const float[4]){c.x, c.y, c.z, node->bound.radius}, 4, error);
-    for (int k = 0; k < 2 && node->child[1] != VP_SPHERETREE_NONE && status == VP_OK; k++)
-        status = add_sphere(tree, node->child[k], error);
+    const vp_spheretree_wide_node *node = &tree->node[number];
+    vp_status status = VP_OK;
+    for (uint32_t k = 0; k < tree->info[number].count && status == VP_OK; k++) {
+        status = pg_add((const float[4]){node->x[k], node->y[k], node->z[k], node->radius[k]}, 4, error);
+        if (status == VP_OK && tree->info[number].level > 0)
+            status = add_spheres(tree, node->child[k], error);
+    }
     return status;
 }
 
 static vp_status view_spheres(vp_error *error)
 {
-    const vp_spheretree_view *tree = vp_spheretree_view_of(vp_sim_tree(pg.sim));
-    return tree->root != VP_SPHERETREE_NONE ? add_sphere(tree, tree->root, error) : VP_OK;
+    const vp_spheretree_wide *tree = vp_spheretree_view_of(vp_sim_tree(pg.sim))->wide;
+    return tree->root != VP_SPHERETREE_NONE ? add_spheres(tree, tree->root, error) : VP_OK;
 }
 
 static vp_status add_leaves(const vp_kd_node *all, uint32_t number, vp_aabb box, vp_error *error)

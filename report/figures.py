@@ -356,7 +356,7 @@ def sizes_of(machine, kernels, worlds):
         if not families:
             continue
         family, sizes = max(families.items(), key=lambda f: len(f[1]))
-        if len(sizes) < 2 or max(sizes) < 8 * min(sizes):
+        if len(sizes) < 2 or max(sizes) < 4 * min(sizes):
             continue
         whos = [machine.words["baseline"], *dict.fromkeys(r.who for r in machine.preferred(kernel)), "library"]
         curves = []
@@ -372,13 +372,13 @@ def sizes_of(machine, kernels, worlds):
 
 
 def size_in(data, worlds):
-    """Returns the family and the size of data such as "ball/1000", "chunks-of-64/coherent", "terrain-l2"."""
+    """Returns the family and the size of data such as "ball/1000", "chunks-of-64/coherent", "terrain-l2", "terrain-l2/1000" (bodies)."""
     world, _, rest = data.partition("/")
-    if world in worlds:
-        family, size = worlds[world]
-        return family + ("/" + rest if rest else ""), size
     found = re.search(r"(?<=/)\d+$|(?<=-of-)\d+(?=/|$)", data)
-    return (data[:found.start()] + "N" + data[found.end():], int(found[0])) if found else ("", None)
+    if found:
+        return data[:found.start()] + "N" + data[found.end():], int(found[0])
+    family, size = worlds.get(world, ("", None))
+    return family + ("/" + rest if rest else ""), size
 
 
 def slope(points):

@@ -27,7 +27,7 @@
     C(verify, "check every version of every kernel against the reference")                                                                 \
     C(check, "run the conformance corpus against any program")                                                                             \
     C(adapter, "answer the conformance corpus over standard input and output")                                                             \
-    C(reduce, "shrink a failing point set or corpus question to a minimal one")                                                            \
+    C(reduce, "shrink a corpus question that a program answers wrong")                                                                     \
     G("Measurement")                                                                                                                       \
     C(info, "print version, CPU, instruction sets and kernels")                                                                            \
     C(results, "bundle, verify and compare measured results")                                                                              \

@@ -10,7 +10,7 @@ import { panels } from "./panels/index.mjs";
 import { Plot } from "./plot.mjs";
 import { Stage } from "./stage.mjs";
 
-const $ = id => document.getElementById(id), OUTLINES = 100, STEP = 10, SPEEDS = [2, 5, 10, 20, 60], SEEN = 20;
+const $ = id => document.getElementById(id), OUTLINES = 100, STEP = 10, SPEEDS = [2, 5, 10, 20, 60], SEEN = 20, EVENTS = "events";
 
 function bytesOf(base64) {
     if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
@@ -36,7 +36,7 @@ class Page {
         this.inspector = new Inspector($("picked"), api);
         const own = Object.hasOwn(panels, recording.type) ? panels[recording.type](api) : null;
         if (own) $("own").append(own.element), this.own = own, api.answer = own.answer;
-        this.frame = own?.late ? recording.last : recording.first;
+        this.frame = own ? recording.last : recording.first;
         this.plot = new Plot($("plot"), recording, api.seek, own?.late);
     }
     history() { return this.past ??= new History(this.recording); }
@@ -127,7 +127,7 @@ class Page {
         this.plot.draw(this.frame, name === "dark");
     }
     size() {
-        const wide = innerWidth > 700, side = $("side").getBoundingClientRect(), right = $("picked").getBoundingClientRect();
+        const wide = innerWidth > 700, side = $("side").getBoundingClientRect(), right = $("facts").getBoundingClientRect();
         this.stage.size({ left: wide ? side.right : 0, right: wide ? innerWidth - right.left : 0, top: wide ? 0 : Math.max(side.bottom, right.bottom), bottom: innerHeight - $("bar").getBoundingClientRect().top });
         this.plot.draw(this.frame, document.documentElement.dataset.theme === "dark");
     }
@@ -178,6 +178,7 @@ class Page {
         }
         $("slider").min = r.first, $("slider").max = r.last, $("slider").oninput = () => this.seek(+$("slider").value);
         for (const s of SPEEDS) $("speed").append(new Option(`${s} a second`, s, s === 20, s === 20));
+        if (this.own?.events) $("speed").append(new Option("by events", EVENTS, true, true));
         if (r.seconds > 0) $("speed").append(new Option("as it was", 1 / r.seconds, true, true));
         const play = on => { this.playing = on, $("play").textContent = on ? "pause" : "play", this.since = performance.now(); };
         $("play").onclick = () => { if (!this.playing && this.frame === r.last) this.seek(r.first); play(!this.playing); };
@@ -190,6 +191,9 @@ class Page {
             for (const v of glass) v.glass(on);
             stage.wanted = true;
         };
+        for (const fold of document.querySelectorAll(".fold")) fold.onclick = () => { fold.ariaExpanded = !fold.parentElement.classList.toggle("folded"), this.size(); };
+        $("help").onclick = () => $("keys").open ? $("keys").close() : $("keys").showModal();
+        $("keys").onclick = () => $("keys").close();
         $("fit").onclick = () => this.fit(), $("theme").onclick = () => { this.theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"), this.tell(); };
         $("fly").onclick = () => { stage.fly(!stage.flying), $("fly").setAttribute("aria-pressed", stage.flying); };
         $("link").onclick = () => {
@@ -211,7 +215,7 @@ class Page {
     keyboard() {
         const { stage, recording: r } = this;
         const acts = { ArrowLeft: e => this.seek(this.frame - (e.shiftKey ? STEP : 1)), ArrowRight: e => this.seek(this.frame + (e.shiftKey ? STEP : 1)),
-            Home: () => this.seek(r.first), End: () => this.seek(r.last), " ": () => $("play").click(), x: () => $("glass").click(), f: () => this.fit(), Escape: () => { this.picked = [], this.tell(), this.own?.update(); } };
+            Home: () => this.seek(r.first), End: () => this.seek(r.last), " ": () => $("play").click(), "?": () => $("help").click(), h: () => document.querySelectorAll(".fold").forEach(fold => fold.click()), x: () => $("glass").click(), f: () => this.fit(), Escape: () => { this.picked = [], this.tell(), this.own?.update(); } };
         addEventListener("keydown", e => {
             if (e.ctrlKey || e.metaKey || e.altKey) return;
             if (e.target.closest?.("select, input[type=number]") || (e.key === " " && e.target.closest?.("button, input"))) return;
@@ -224,11 +228,11 @@ class Page {
     }
 
     tick(t) {
-        const every = 1000 / +$("speed").value, seconds = Math.min(0.1, (t - (this.ticked ?? t)) / 1000);
+        const by = $("speed").value, every = 1000 / (by === EVENTS ? 10 : +by), seconds = Math.min(0.1, (t - (this.ticked ?? t)) / 1000);
         this.ticked = t, this.stage.move(seconds);
         if (this.playing && t - this.since >= every) {
             const steps = Math.min(10, Math.floor((t - this.since) / every));
-            this.since += steps * every, this.seek(this.frame + steps);
+            this.since += steps * every, this.seek(by === EVENTS ? this.own.events().find(f => f > this.frame) ?? this.recording.last : this.frame + steps);
             if (this.frame === this.recording.last) this.play(false);
         }
         if (this.stage.wanted) this.paint();

@@ -88,7 +88,7 @@ vp_status vp_sim_create(const vp_sim_def *def, vp_sim **out, vp_error *error)
     else
         status = vp_kernels_default(&sim->kernels, error);
     if (status == VP_OK)
-        status = vp_spheretree_create(&(vp_spheretree_def){.kernels = &sim->kernels}, &sim->tree, error);
+        status = vp_spheretree_create(&(vp_spheretree_def){.form = VP_SPHERETREE_WIDE, .kernels = &sim->kernels}, &sim->tree, error);
     if (status == VP_OK)
         status = begin_contacts(sim, error);
     if (status == VP_OK)

@@ -35,30 +35,65 @@ vp_status vp_sim_add_hulls(vp_sim *sim, const vp_sim_body_def *def, const vp_mas
     return status;
 }
 
-static vp_status add_region(vp_sim *sim, const vp_region *region, vp_sim_edited *out, vp_error *error)
+/* Adds the boxes and hulls of a loose region's body as hulls. */
+static vp_status add_parts(vp_sim *sim, const vp_region_body *body, vp_error *error)
 {
-    const vp_mass mass = vp_mass_of_region(region, 1);
-    const vp_sim_body_def def = {.position = {mass.centre[0], mass.centre[1], mass.centre[2]},
+    const vp_vec3 centre = body->pose.position;
+    const vp_sim_body_def def = {.position = {(double)centre.x, (double)centre.y, (double)centre.z},
                                  .rotation = {0, 0, 0, 1},
                                  .density = 1,
                                  .friction = sim->def.friction,
                                  .restitution = sim->def.restitution};
-    const bool parts = sim->def.whole_from == 0 || region->count < sim->def.whole_from;
-    vp_region_shape shape = {0};
-    uint32_t solids = 0;
-    vp_status status = vp_region_shape_create(&(vp_region_shape_def){.parts = parts, .kernels = &sim->kernels, .executor = &sim->executor},
-                                              region, &shape, error);
+    const uint32_t parts = body->compound.count;
+    vp_collide_owned_hull *solid = calloc(parts, sizeof *solid);
+    vp_collide_shape *shape = calloc(parts, sizeof *shape);
+    uint32_t number;
+    vp_status status = solid != NULL && shape != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for a body of %u parts", parts);
+    for (uint32_t i = 0; i < parts && status == VP_OK; i++) {
+        const vp_vec3 at = body->part[i].pose.position, h = body->shape[i].half;
+        const vp_vec3 corner[8] = {{-h.x, -h.y, -h.z}, {h.x, -h.y, -h.z}, {-h.x, h.y, -h.z}, {h.x, h.y, -h.z},
+                                   {-h.x, -h.y, h.z},  {h.x, -h.y, h.z},  {-h.x, h.y, h.z},  {h.x, h.y, h.z}};
+        const vp_collide_hull *convex = body->shape[i].hull;
+        const bool is_box = body->shape[i].kind == VP_COLLIDE_BOX;
+        const vp_collide_hull_def hull = {.point = is_box ? corner : convex->vertex,
+                                          .count = is_box ? 8 : convex->vertex_count,
+                                          .origin = {-at.x, -at.y, -at.z},
+                                          .kernels = &sim->kernels};
+        status = vp_collide_hull_create(&hull, &solid[i], error);
+        shape[i] = vp_collide_hull_shape(&solid[i].hull);
+    }
+    if (status == VP_OK)
+        status = vp_sim_add_shapes(sim, &def, &body->mass, shape, solid, parts, &number, error);
+    for (uint32_t i = 0; solid != NULL && i < parts; i++) /* solids that the simulation does not own */
+        vp_collide_hull_destroy(&solid[i]);
+    free(solid);
+    free(shape);
+    return status;
+}
+
+/* Regions without a voxel more than half full crumble. */
+static bool is_solid(const vp_region *region)
+{
+    for (uint32_t i = 0; i < region->count; i++)
+        if (region->voxel[i].occupancy > 127)
+            return true;
+    return false;
+}
+
+static vp_status add_region(vp_sim *sim, const vp_region *region, vp_sim_edited *out, vp_error *error)
+{
+    if (!is_solid(region)) {
+        out->crumbled += region->count;
+        return VP_OK;
+    }
+    vp_region_body body;
+    vp_status status = vp_region_body_create(&(vp_region_body_def){.kernels = &sim->kernels}, region, &body, error);
     if (status != VP_OK)
         return status;
-    const vp_vec3 origin = {(float)(mass.centre[0] - shape.origin.x), (float)(mass.centre[1] - shape.origin.y),
-                            (float)(mass.centre[2] - shape.origin.z)};
-    const vp_decomposition_hull whole = {.hull = shape.hull, .point = shape.mesh.vertex, .point_count = shape.mesh.vertex_count};
-    status =
-        vp_sim_add_hulls(sim, &def, &mass, parts ? shape.parts.hull : &whole, parts ? shape.parts.hull_count : 1, origin, &solids, error);
-    vp_region_shape_destroy(&shape);
-    out->regions += solids > 0;
-    out->voxels += solids > 0 ? region->count : 0;
-    out->crumbled += solids > 0 ? 0 : region->count;
+    status = add_parts(sim, &body, error);
+    vp_region_body_destroy(&body);
+    out->regions++;
+    out->voxels += region->count;
     return status;
 }
 

@@ -41,7 +41,6 @@ typedef struct vp_sim_def {
     double friction;             /* Friction coefficient of the ground. */
     double restitution;          /* Restitution coefficient of the ground, 0 to 1. */
     uint32_t substeps;           /* Small steps of each step, 1 to VP_SIM_SUBSTEPS. */
-    uint32_t whole_from;         /* Loose regions of at least this many voxels become one hull, which is faster. 0 = none. */
     bool restless;               /* Whether bodies never sleep. */
     double reuse;                /* Motion up to which a shape keeps its manifolds on a terrain (MAN-11), 0 to VP_SIM_MOST_REUSE voxels. 0 = exact. */
     const vp_kernels *kernels;   /* Kernel table, copied. NULL = vp_kernels_default(). */
@@ -143,7 +142,7 @@ vp_status vp_sim_add_hulls(vp_sim *sim, const vp_sim_body_def *def, const vp_mas
                            vp_vec3 origin, uint32_t *solids, vp_error *error);
 
 /* Edits the terrain before the next step. Parts that the edit cuts off become bodies. Bodies near the edit wake.
-   @return VP_E_ARGUMENT without a terrain, errors of vp_regions_edit, vp_region_shape_create, vp_sim_add. After any
+   @return VP_E_ARGUMENT without a terrain, errors of vp_regions_edit, vp_region_body_create, vp_sim_add. After any
            error other than the first the simulation must be destroyed */
 vp_status vp_sim_edit_terrain(vp_sim *sim, const vp_sim_edit *edit, vp_sim_edited *out, vp_error *error);
 

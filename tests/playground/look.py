@@ -7,34 +7,9 @@ import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
-from chromium import Browser, Tab
+from chromium import WEBGL, Browser, Tab, come, expect, finish, keep, of_pixels, wrong
 
-FLAGS = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
-SHADES = """(() => { playground.stage.paint(); const c = document.createElement('canvas'), from = document.getElementById('view'); c.width = from.width; c.height = from.height;
-  const g = c.getContext('2d', { willReadFrequently: true }); g.drawImage(from, 0, 0); return new Set(new Uint32Array(g.getImageData(0, 0, c.width, c.height).data.buffer)).size; })()"""
-wrong = []
-
-
-def expect(good, what):
-    if not good:
-        wrong.append(what)
-
-
-def keep(name, tab):
-    if os.environ.get("VOXPHYS_PICTURES"):
-        tab.ask("playground.stage.paint()")
-        pathlib.Path(os.environ["VOXPHYS_PICTURES"], name + ".png").write_bytes(tab.picture())
-
-
-def come(tab, url):
-    tab.open("about:blank")
-    tab.open(url)
-    for _ in range(400):
-        if tab.ask("document.documentElement?.dataset?.ready ?? ''"):
-            break
-        time.sleep(0.05)
-    expect(tab.ask("document.documentElement.dataset.ready") == "yes", "not ready: " + tab.ask("document.body.innerText")[-200:])
-    tab.ask("playground.pause(true)")
+SHADES = of_pixels("playground.stage.paint()", "p => new Set(p).size")
 
 
 def said(tab):
@@ -46,12 +21,14 @@ def figure(tab, number):
 
 
 def main(page, script, expected):
-    url = pathlib.Path(page).resolve().as_uri() + "#still"
-    browser = Browser(flags=FLAGS)
+    def open_paused():
+        come(tab, page, "#still")
+        tab.ask("playground.pause(true)")
+    browser = Browser(flags=WEBGL)
     try:
         tab = Tab(browser, *((1280, 800) if os.environ.get("VOXPHYS_PICTURES") else (800, 560)))
         tab.media("light")
-        come(tab, url)
+        open_paused()
         expect(tab.ask(SHADES) > 100, "no picture")
         if os.environ.get("VOXPHYS_PICTURES"):
             tab.ask("playground.do('grow 300', 'dig 3 67.5 22 40.5', 'step 60'), playground.rain(60), playground.step(200), playground.say('Dug. 1 loose part of 893 voxels falls.'), playground.show(), playground.tell()")
@@ -59,14 +36,14 @@ def main(page, script, expected):
             keep("playground", tab)
             tab.media("dark")
             tab.size(1280, 800)
-            come(tab, url)
+            open_paused()
             keep("playground-dark", tab)
             tab.media("light")
             tab.size(390, 800)
-            come(tab, url)
+            open_paused()
             keep("playground-390-light", tab)
             tab.size(1280, 800)
-            come(tab, url)
+            open_paused()
         # Keys: a tool, and its use at the centre of the picture.
         tab.ask("document.getElementById('view').focus()")
         tab.key("3", "Digit3", 51, "3")
@@ -106,7 +83,7 @@ def main(page, script, expected):
         expect(tab.ask("[...document.querySelectorAll('button, input, select, textarea, canvas')].every(e => e.textContent || e.ariaLabel || e.labels?.length)"), "a control without a name")
         tab.media("dark")
         tab.size(390, 800)
-        come(tab, url)
+        open_paused()
         expect(tab.ask("document.documentElement.scrollWidth <= innerWidth && document.getElementById('side').getBoundingClientRect().top > innerHeight / 2"), "too wide for a narrow screen")
         tab.call("Emulation.setTouchEmulationEnabled", enabled=True)
         x, y = tab.ask("playground.middle")
@@ -116,12 +93,10 @@ def main(page, script, expected):
         expect(tab.ask("playground.script.at(-1)").startswith("dig"), "a tap does not dig")
         keep("playground-390", tab)
         wrong.extend(tab.complaints())
-        expect([r for r in tab.requests() if not r.startswith("data:")] == [url.split("#")[0]], f"requests: {tab.requests()}")
+        expect([r for r in tab.requests() if not r.startswith("data:")] == [pathlib.Path(page).resolve().as_uri()], f"requests: {tab.requests()}")
     finally:
         browser.close()
-    for what in wrong:
-        print("FAIL: " + what, file=sys.stderr)
-    return 1 if wrong else 0
+    return finish()
 
 
 if __name__ == "__main__":

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: MIT
 """look.py REPORT TWO CHECK WRONG: opens a report, one of two machines, and pages of voxphys check without and with wrong answers in Chromium and prints their faults. If the environment
 variable VOXPHYS_PICTURES names a folder, pictures of the pages are written there."""
-import os
 import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
-from chromium import Browser, Tab
+from chromium import Browser, Tab, keep
 
 FAINT = """(() => {
   const light = c => { const p = c.match(/[\\d.]+/g).slice(0, 3).map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
@@ -20,11 +19,6 @@ FAINT = """(() => {
     }
   return found; })()"""
 LARGEST = "[...document.querySelectorAll('section table.sortable')].sort((a, b) => a.rows.length - b.rows.length).pop()"
-
-
-def keep(name, tab):
-    if os.environ.get("VOXPHYS_PICTURES"):
-        pathlib.Path(os.environ["VOXPHYS_PICTURES"], name + ".png").write_bytes(tab.picture())
 
 
 def look(browser, page, is_report):

@@ -3,9 +3,11 @@
 import base64
 import json
 import os
+import pathlib
 import select
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -13,6 +15,46 @@ import time
 FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--remote-debugging-pipe"]
 PATIENCE = 40  # seconds for one answer
+WEBGL = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"]  # without a graphics card, and without a warning about that
+wrong = []  # faults
+
+
+def expect(good, what):
+    if not good:
+        wrong.append(what)
+
+
+def keep(name, tab):
+    """Writes a picture into the folder that the environment variable VOXPHYS_PICTURES names, if any."""
+    if os.environ.get("VOXPHYS_PICTURES"):
+        pathlib.Path(os.environ["VOXPHYS_PICTURES"], name + ".png").write_bytes(tab.picture())
+
+
+def come(tab, page, wishes="", ready="yes"):
+    """Opens a page that draws, and waits until it has drawn."""
+    tab.open("about:blank")
+    tab.open(pathlib.Path(page).resolve().as_uri() + wishes)
+    state = ""
+    for _ in range(600):
+        state = tab.ask("document.documentElement?.dataset?.ready ?? ''")
+        if state:
+            break
+        time.sleep(0.05)
+    expect(state == ready, f"{page}{wishes}: {state or 'not ready'}: {tab.ask('document.body.innerText')[:200]}")
+
+
+def of_pixels(paint, function):
+    """Expression for a function of the array of all pixels of #view, 0xAABBGGRR, after painting it."""
+    return f"""(of => {{ {paint}; const c = document.createElement('canvas'), from = document.getElementById('view');
+  c.width = from.width; c.height = from.height; const g = c.getContext('2d', {{ willReadFrequently: true }}); g.drawImage(from, 0, 0);
+  return of(new Uint32Array(g.getImageData(0, 0, c.width, c.height).data.buffer)); }})({function})"""
+
+
+def finish():
+    """Prints the faults. Returns the exit code."""
+    for what in wrong:
+        print("FAIL: " + what, file=sys.stderr)
+    return 1 if wrong else 0
 
 
 class BrowserError(Exception):

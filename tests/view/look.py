@@ -9,45 +9,18 @@ import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
-from chromium import Browser, BrowserError, Tab
+from chromium import WEBGL, Browser, BrowserError, Tab, come, expect, finish, keep, of_pixels, wrong
 
-# WebGL without a graphics card, and without a warning about that.
-FLAGS = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
-PIXELS = """(of => { viewer.paint(); const c = document.createElement('canvas'), from = document.getElementById('view');
-  c.width = from.width; c.height = from.height; const g = c.getContext('2d', { willReadFrequently: true }); g.drawImage(from, 0, 0);
-  return of(new Uint32Array(g.getImageData(0, 0, c.width, c.height).data.buffer)); })"""
-SHADES = f"{PIXELS}(p => new Set(p).size)"
+SHADES = of_pixels("viewer.paint()", "p => new Set(p).size")
+
+
 def pixels(colour):
     """How many have a colour, 0xBBGGRR."""
-    return f"{PIXELS}(p => p.reduce((n, v) => n + (v === {0xff000000 | colour}), 0))"
+    return of_pixels("viewer.paint()", f"p => p.reduce((n, v) => n + (v === {0xff000000 | colour}), 0)")
 
 
 RAY = CONTACTS = pixels(0x601bd8)
 NORMALS = pixels(0xffa800)
-wrong = []
-
-
-def expect(good, what):
-    if not good:
-        wrong.append(what)
-
-
-def keep(name, tab):
-    if os.environ.get("VOXPHYS_PICTURES"):
-        pathlib.Path(os.environ["VOXPHYS_PICTURES"], name + ".png").write_bytes(tab.picture())
-
-
-def come(tab, page, wishes="", ready="yes"):
-    """Opens a page and waits until it has drawn."""
-    tab.open("about:blank")
-    tab.open(pathlib.Path(page).resolve().as_uri() + wishes)
-    state = ""
-    for _ in range(600):
-        state = tab.ask("document.documentElement?.dataset?.ready ?? ''")
-        if state:
-            break
-        time.sleep(0.05)
-    expect(state == ready, f"{page}{wishes}: {state or 'not ready'}: {tab.ask('document.body.innerText')[:200]}")
 
 
 def click(tab, x, y, shift=False):
@@ -126,7 +99,7 @@ def moving(tab, page):
 
     def light(item):
         x, y = tab.ask(f"viewer.seek({at}), viewer.place({bodies}, {item})")
-        return tab.ask(f"{PIXELS}(p => {{ const v = p[{round(y)} * document.getElementById('view').width + {round(x)}]; return (v & 255) + (v >> 8 & 255) + (v >> 16 & 255); }})")
+        return tab.ask(of_pixels("viewer.paint()", f"p => {{ const v = p[{round(y)} * document.getElementById('view').width + {round(x)}]; return (v & 255) + (v >> 8 & 255) + (v >> 16 & 255); }}"))
     for layer in (2, 3):
         tab.ask(f"viewer.views.find(v => v.layer.number === {layer}).group.visible = false")
     for item in (0, 2, 5):
@@ -286,6 +259,15 @@ def debugger(tab, page):
     box = tab.ask("(r => [r.left, r.top, r.width, r.height])(document.getElementById('plot').getBoundingClientRect())")
     click(tab, box[0] + box[2] / 2, box[1] + box[3] / 2)
     expect(abs(frame(tab) - 225) <= 1 and len(steps.last) + 239 - 1 - frame(tab) == tab.ask("viewer.cursor.now[0].items.size"), "the middle of the plot, which is logarithmic from the end")
+    tab.ask("document.getElementById('play').click()")
+    time.sleep(0.3)
+    expect(tab.ask("viewer.own.events().includes(viewer.frame) || viewer.frame === viewer.recording.last"), "playing stops between events")
+    tab.key("?", "Slash", 191, "?")
+    expect(tab.ask("document.getElementById('keys').open"), "no keys are shown")
+    tab.ask("document.getElementById('help').click()")
+    tab.key("h", "KeyH", 72, "h")
+    expect(text(tab, "side") == text(tab, "facts") == "", "the panels do not fold")
+    tab.key("h", "KeyH", 72, "h")
     tab.key("Home", "Home", 36)
     expect(tab.ask("viewer.cursor.now[0].items.size") == steps.triangles and "Each triangle is a hull" in text(tab, "own"), "the beginning")
 
@@ -355,7 +337,7 @@ def pictures(browser, folder):
 
 def main():
     folder = pathlib.Path(sys.argv[1])
-    browser = Browser(flags=FLAGS)
+    browser = Browser(flags=WEBGL)
     try:
         for look, name in ((everything, "s"), (grown, "g"), (moving, "b"),
                            (debugger, "d-l"), (gear, "d-gear"), (flat, "d-flat"), (few, "d-few"), (part, "d-part"), (odd, "odd")):
@@ -383,9 +365,7 @@ def main():
     except BrowserError as error:
         wrong.append(str(error))
     browser.close()
-    for what in wrong:
-        print("wrong: " + what, file=sys.stderr)
-    sys.exit(1 if wrong else 0)
+    sys.exit(finish())
 
 
 main()

@@ -106,6 +106,7 @@ export function decompose(api) {
     return {
         element: box, late: true,
         marks: () => ({ name: "drops", frames: drops() }),
+        events: () => api.history().entries[decisions.number].filter(e => e.row[2] !== 0 || e.row[4] !== MERGED).map(e => e.frame), // steps with an error
         update() {
             if (hullsOf) count.value = hullsOf[api.frame() - r.first];
             const row = api.now(decisions).rows[0];
