@@ -100,9 +100,10 @@ typedef struct touch_lanes {
     f32x16 radius;          /* of the sphere */
 } touch_lanes;
 
-VP_INLINE f32x16 distance_to_box(const touch_lanes *by, int axis, f32x16 at)
+/* The distance from a box along an axis, with any sign. */
+VP_INLINE f32x16 offset_from_box(const touch_lanes *by, int axis, f32x16 at)
 {
-    return f32x16_max_fast(f32x16_max_fast(f32x16_sub(by->low[axis], at), f32x16_sub(at, by->high[axis])), f32x16_set1(0));
+    return f32x16_sub(at, f32x16_min_fast(f32x16_max_fast(at, by->low[axis]), by->high[axis]));
 }
 
 /* The bits of children that may be touched, and in the upper half of those that surely are. */
@@ -114,7 +115,7 @@ VP_INLINE uint32_t near_children(touch_shape shape, const touch_lanes *by, const
         square = square_of(f32x16_sub(x, by->low[0]), f32x16_sub(y, by->low[1]), f32x16_sub(z, by->low[2]));
         reach = f32x16_add(reach, by->radius);
     } else {
-        square = square_of(distance_to_box(by, 0, x), distance_to_box(by, 1, y), distance_to_box(by, 2, z));
+        square = square_of(offset_from_box(by, 0, x), offset_from_box(by, 1, y), offset_from_box(by, 2, z));
         if (shape == TOUCH_TRIANGLE) { /* as vp_triangle_nears, with more */
             f32x16 furthest = reach;
             for (int k = 0; k < 3; k++) {

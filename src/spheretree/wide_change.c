@@ -253,8 +253,8 @@ static void add_anywhere(vp_wide_tree *w, uint32_t at, const vp_wide_item *leaf)
 }
 
 /* Inserts the leaves of listed nodes again that have left their node's neighbourhood. All are taken from their nodes first, because a node
- * that splits with a stray would be as large as its way. Without memory for a split, a leaf goes to any free lane, of which the list has as
- * many as were taken. @return false without memory. They stay then */
+ * that splits with a stray would be as large as its way. Without memory for a split, a leaf goes to any free lane of the list, because
+ * each one taken has left a lane. @return false without memory. They stay then */
 static bool send_strays(vp_wide_tree *w, uint32_t first, uint32_t count)
 {
     vp_wide_item few[VP_WIDE], *item = few;

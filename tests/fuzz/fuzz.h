@@ -13,6 +13,9 @@
 #include <voxphys/memory.h>
 #include <voxphys/world.h>
 
+#include "src/core/bytes.h"
+#include "src/core/crc32.h"
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 /* Unlike assert, also active in release builds. */
@@ -42,6 +45,15 @@ static inline void fuzz_release(void *user, void *block, size_t bytes)
 static inline vp_allocator fuzz_allocator(void)
 {
     return (vp_allocator){NULL, fuzz_allocate, fuzz_release};
+}
+
+/* Corrects a saved state: magic and version, size, and checksums at the ends of header and file. */
+static inline void fuzz_seal(uint8_t *state, size_t size, const char magic[12], size_t header, size_t size_at)
+{
+    memcpy(state, magic, 12);
+    vp_put_le64(state + size_at, size);
+    vp_put_le32(state + header - 4, vp_crc32(0, state, header - 4));
+    vp_put_le32(state + size - 4, vp_crc32(0, state + header, size - header - 4));
 }
 
 /* Checks the bytes unchanged. If there are at least `least` bytes, also checks a copy whose sizes and checksums are corrected, because a

@@ -5,9 +5,6 @@
 
 #include <voxphys/spheretree.h>
 
-#include "src/core/bytes.h"
-#include "src/core/crc32.h"
-
 enum { HEADER = 48, ITEMS = 4096 };
 
 static void check_objects(const vp_spheretree *tree)
@@ -54,10 +51,7 @@ static void check(const uint8_t *bytes, size_t size)
 
 static void repair(uint8_t *state, size_t size)
 {
-    memcpy(state, "\x89VPS\r\n\x1a\n\1\0\0\0", 12);
-    vp_put_le64(state + 32, size);
-    vp_put_le32(state + 44, vp_crc32(0, state, 44));
-    vp_put_le32(state + size - 4, vp_crc32(0, state + HEADER, size - HEADER - 4));
+    fuzz_seal(state, size, "\x89VPS\r\n\x1a\n\1\0\0", HEADER, 32);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
