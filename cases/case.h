@@ -178,6 +178,7 @@ typedef struct vp_case {
     uint32_t same;               /* 1 + a quick variant whose answers are those of all variants. 0 = they differ */
     const char *const *notes;    /* contents of an item for each variant, appended to its unit, NULL = none */
     const char *beside;          /* row under whose name it is measured, NULL = its own */
+    bool copes;                  /* without memory a tree is less good, and its answers are equal */
     const vp_measured *measured; /* ends with NULL data */
 } vp_case;
 
@@ -210,7 +211,7 @@ typedef struct vp_check {
  * - A second run gives the same answers.
  * - So do runs in memory that ends or begins at forbidden pages.
  * - Inputs, and bytes outside outputs, stay unchanged.
- * - Each refused request for memory is reported and leaves no damage.
+ * - Each refused request for memory is reported, unless the case copes with it, and leaves no damage.
  * @param want  records of vp_case_reference
  * @return not VP_OK if nothing could be checked. Faults of the version are in *out */
 vp_status vp_case_check(const vp_case *c, const vp_setting *how, const vp_data *data, uint32_t variant, const vp_records *want,

@@ -208,7 +208,9 @@ static bool refuse(const verify_session *a, vp_records *got, vp_check *check)
             status = run_all(&s, POISON, false, got, &check->why);
         refused = vp_arena_refused(s.arena);
         bool right = true;
-        if (refused != (status == VP_E_MEMORY)) {
+        if (refused && status == VP_OK && a->c->copes) {
+            right = compare(a->want, got, check);
+        } else if (refused != (status == VP_E_MEMORY)) {
             vp_fail(&check->why, VP_E_FORMAT, "request %u for memory is refused, and that isn't told", n);
             right = wrong(check, "without memory");
         }

@@ -203,8 +203,8 @@ def decompose(vertices, triangles, *, quality="default", unit="cube", scale=0, q
     try:  # a warning can be an error
         if made.input.reversed and not flip:
             warnings.warn(f"{made.input.reversed} parts are turned inside out, and their hulls stay flat; flip=True turns them", stacklevel=2)
-        if made.input.flipped:
-            warnings.warn(f"{made.input.flipped} triangles face the other way than most of their part, which has no inside", stacklevel=2)
+        if made.input.flipped and not flip:
+            warnings.warn(f"{made.input.flipped} triangles face the other way than most of their part, which has no inside; flip=True turns them", stacklevel=2)
         return [_hull(made.hull[i], numpy) for i in range(made.hull_count)]
     finally:
         library.vp_decomposition_destroy(made)

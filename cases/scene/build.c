@@ -410,6 +410,10 @@ static vp_status make_move(const vp_data *data, uint32_t variant, vp_arena *aren
     w->now = vp_arena_keep(arena, w->numbers, sizeof *w->now, alignof(vp_sphere));
     w->moved = vp_arena_keep(arena, set->first[set->steps] + 1u, sizeof *w->moved, alignof(uint32_t));
     w->moved_to = vp_arena_keep(arena, set->first[set->steps] + 1u, sizeof *w->moved_to, alignof(vp_sphere));
+    for (uint32_t i = 0; i < set->first[set->steps]; i++) {
+        w->moved[i] = set->motion[i].object; /* its id too, if none is inserted */
+        w->moved_to[i] = set->motion[i].sphere;
+    }
     vp_scene_ask(&set->scene, &w->asked);
     return VP_OK;
 }
@@ -438,25 +442,30 @@ static vp_status rewind_moves(const vp_setting *how, void *argument, vp_error *e
 static vp_status run_moves(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     move_work *w = argument;
-    const vp_motion *end = w->set->motion + w->set->first[step + 1];
+    const vp_motion *motion = w->set->motion;
+    const uint32_t end = w->set->first[step + 1];
     vp_status status = VP_OK;
     (void)how;
-    for (const vp_motion *m = w->set->motion + w->set->first[step]; status == VP_OK && m < end; m++)
+    *items = end - w->set->first[step];
+    for (uint32_t i = w->set->first[step]; status == VP_OK && i < end;) {
+        const vp_motion *m = &motion[i];
         if (m->kind == VP_MOTION_MOVE) {
-            uint32_t count = 0;
-            for (; m < end && m->kind == VP_MOTION_MOVE; m++) {
-                w->moved[count] = w->id[m->object];
-                w->moved_to[count++] = m->sphere;
-            }
-            m--;
-            status = vp_spheretree_move_batch(w->tree, w->moved, w->moved_to, count, error);
-        } else if (m->kind == VP_MOTION_REMOVE) {
+            const uint32_t first = i;
+            if (w->numbers == w->set->scene.count) /* moves only */
+                i = end;
+            for (; i < end && motion[i].kind == VP_MOTION_MOVE; i++)
+                w->moved[i] = w->id[motion[i].object];
+            status = vp_spheretree_move_batch(w->tree, w->moved + first, w->moved_to + first, i - first, error);
+            continue;
+        }
+        if (m->kind == VP_MOTION_REMOVE) {
             status = vp_spheretree_remove(w->tree, w->id[m->object], error);
         } else {
             const vp_spheretree_object object = {m->sphere, vp_scene_data_of(m->object), UINT32_MAX, 0};
             status = vp_spheretree_insert(w->tree, &object, &w->id[m->object], error);
         }
-    *items = w->set->first[step + 1] - w->set->first[step];
+        i++;
+    }
     return status;
 }
 
@@ -544,4 +553,5 @@ const vp_case vp_case_scene_move = {.kind = &vp_kind_motions,
                                     .counters = count_moves,
                                     .drop = drop_move,
                                     .notes = move_notes,
+                                    .copes = true,
                                     .measured = moves};

@@ -132,4 +132,5 @@ const vp_case vp_case_scene_fill = {.kind = &vp_kind_scenes,
                                     .counters = count_fill,
                                     .drop = drop_fill,
                                     .notes = notes,
+                                    .copes = true,
                                     .measured = fills};

@@ -191,7 +191,7 @@ typedef struct vp_decomposition_def {
     uint32_t max_hulls;    /**< Allows larger errors. Shells merge only with voids. 0 = unlimited. */
     uint32_t max_vertices; /**< At least 4. Hulls lose surface up to vp_hull.error. 0 = unlimited. */
     float min_volume;      /**< Smaller hulls merge at any error. */
-    bool flip;             /**< Turns closed shells that are inside out. */
+    bool flip;             /**< Turns flipped triangles and reversed shells. */
     bool surface_only;     /**< Adds no points inside. Hulls can be flat and leave gaps. */
 
     const vp_decomposition_watch *watch;

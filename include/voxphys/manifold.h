@@ -82,7 +82,7 @@ typedef struct vp_manifold_body {
 /** Working memory of the caller, for one thread at a time. */
 typedef struct vp_manifold_scratch {
     void *memory;      /**< vp_manifold_scratch_bytes(capacity), aligned like malloc. */
-    uint32_t capacity; /**< Maximum triangles that a body touches or that share a corner with these. */
+    uint32_t capacity; /**< Maximum triangles that a body touches. On blocks and meshes, also those that share a corner. */
     uint32_t needed;   /**< Capacity that suffices for the last call (MAN-6). */
 } vp_manifold_scratch;
 

@@ -141,6 +141,13 @@ static void add_layer(const count_tile *t, count_layer *layer, uint64_t pair[2][
     const uint32_t end = (t->rows + 2) * t->row;
     for (uint32_t i = 0; i < end; i += F64N) {
         const uint64_t *at = layer->plane + F64N + i;
+        if (t->row == 1) { /* a word has no neighbour */
+            const u64n row = u64n_load(at);
+            const bits2 s = add3(u64n_shl(row, 1), row, u64n_shr(row, 1));
+            u64n_store(pair[0] + i, s.low);
+            u64n_store(pair[1] + i, s.high);
+            continue;
+        }
         const u64n left = u64n_load(at - 1), mid = u64n_load(at), right = u64n_load(at + 1);
         const bits2 s = add3(u64n_or(u64n_shl(mid, 1), u64n_shr(left, 63)), mid, u64n_or(u64n_shr(mid, 1), u64n_shl(right, 63)));
         u64n_store(pair[0] + i, s.low);
@@ -266,9 +273,9 @@ VP_INLINE void count_rule(const vp_count_job *job)
         t.layers = min_of(TILE_LAYERS, first + layers - t.y);
         for (t.word = 0; t.word < words; t.word += t.words) {
             t.words = min_of(most, words - t.word);
-            /* a row's last bit must not become a neighbour of the next row's first one */
+            /* a row's last bit must not become a neighbour of the next row's first one, which add_layer knows of rows of a word */
             t.lead = most < words ? 1 : 0;
-            t.row = t.lead + t.words + (t.lead > 0 || size.x % 64 == 0 ? 1 : 0);
+            t.row = t.lead + t.words + (t.lead > 0 || (size.x % 64 == 0 && words > 1) ? 1 : 0);
             for (t.z = 0; t.z < size.z; t.z += t.rows) {
                 t.rows = min_of(TILE_WORDS / t.row - 2, size.z - t.z);
                 count_in_tile(job, &t, &p);

@@ -54,16 +54,21 @@ static double length_of(const vp_concavity_job *job, const double x[3], const do
     return out < INFINITY ? out : 0.0;
 }
 
-/* True if one plane shows that no sample of a triangle has a ray: all of it is above the plane, and the rays lead away from the plane, or
- * begin too far from it. Each sample alone would have the same result, by the same plane. */
-static bool is_beyond(const vp_concavity_job *job, const vp_surface_block *block, int lane, const double along[3])
+/* True if a side of the hull's box or one plane shows that no sample of a triangle has a ray: all of it is above the plane, and the rays
+ * lead away from the plane, or begin too far from it. Each sample alone would have the same result, by the same plane. */
+static bool is_beyond(const vp_concavity_job *job, const vp_surface_block *block, int lane, const double along[3], const double low[3],
+                      const double high[3])
 {
     double corner[3][3], most = 0.0;
-    for (int c = 0; c < 3; c++)
-        for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; k++) {
+        for (int c = 0; c < 3; c++)
             corner[c][k] = block->corner[c][k][lane];
-            most = max(most, fabs(corner[c][k]));
-        }
+        const double least = min(min(corner[0][k], corner[1][k]), corner[2][k]), last = max(max(corner[0][k], corner[1][k]), corner[2][k]);
+        const double size = max(fabs(least), fabs(last));
+        most = max(most, size);
+        if (last + size * 0x1p-48 < low[k] || least - size * 0x1p-48 > high[k])
+            return true;
+    }
     for (uint32_t i = 0; i < job->planes; i++) {
         const double *n = job->plane[i], rise = dot(n, along), slack = (4.0 * most + fabs(n[3])) * 0x1p-48; /* of roundings */
         const double above = min(min(dot(n, corner[0]), dot(n, corner[1])), dot(n, corner[2])) - n[3];
@@ -99,18 +104,22 @@ static bool is_apart(const vp_surface_box *box, const double low[3], const doubl
 }
 
 /* Searches the samples of a block's triangles for a longer ray. @param low, high the hull's box, larger by the quantum */
-static void search_block(const vp_concavity_job *job, const vp_surface_block *block, const double low[3], const double high[3],
-                         uint32_t *plane, vp_concavity_result *longest)
+static void search_block(const vp_concavity_job *job, uint32_t at, const double low[3], const double high[3], uint32_t *plane,
+                         vp_concavity_result *longest)
 {
+    const vp_surface_samples *samples = job->samples;
+    const vp_surface_block *block = &samples->block[at];
     double reach[VP_SURFACE_LANES];
     find_reach(job, block, reach);
     for (int lane = 0; lane < VP_SURFACE_LANES; lane++) {
         const double along[3] = {block->normal[0][lane], block->normal[1][lane], block->normal[2][lane]};
         if (block->first[lane + 1] - block->first[lane] > FEW && reach[lane] > max(job->quantum, longest->error) &&
-            is_beyond(job, block, lane, along))
+            is_beyond(job, block, lane, along, low, high))
             continue;
+        if (samples->place != NULL && block->first[lane] < block->first[lane + 1] && reach[lane] > max(job->quantum, longest->error))
+            samples->place(samples->user, at, (uint32_t)lane);
         for (uint32_t i = block->first[lane]; i < block->first[lane + 1] && reach[lane] > max(job->quantum, longest->error); i++) {
-            const double *x = job->samples->point[i];
+            const double *x = samples->point[i];
             if (is_outside(x, low, high))
                 continue;
             const double length = min(length_of(job, x, along, longest->error, plane), reach[lane]);
@@ -140,7 +149,7 @@ vp_concavity_result vp_concavity_scalar(const vp_concavity_job *job)
             continue;
         }
         if (box->block != VP_DECOMPOSE_NONE)
-            search_block(job, &all->block[box->block], low, high, &plane, &longest);
+            search_block(job, box->block, low, high, &plane, &longest);
         i++;
     }
     return longest;

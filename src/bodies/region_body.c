@@ -14,6 +14,10 @@ enum { DEFAULT_PARTS = 16, DEFAULT_VERTICES = 32 };
 /* Stops dividing when the hulls hold this much more or less than the voxels. */
 #define ALLOWED_EXCESS 0.125
 
+/* Limits of a body's mass, so that parts, inertia and centre neither underflow nor overflow. */
+#define LEAST_MASS 1e-250
+#define MOST_MASS  1e250
+
 /* A voxel, relative to division.low. */
 typedef struct cube {
     int32_t at[3];
@@ -38,8 +42,8 @@ typedef struct cube_part {
 typedef struct division {
     vp_hull_def def;
     const vp_allocator *allocator;
-    cube *cube; /* by y, z, x in each part */
-    cube *spare;
+    cube *cube;  /* by y, z, x in each part */
+    cube *spare; /* the second half of `cube` */
     uint32_t count;
     int32_t low[3]; /* of the region */
     cube_box *slab; /* bounds of the cubes of each layer across one axis */
@@ -293,12 +297,10 @@ static void close_division(division *d)
     for (uint32_t i = 0; i < d->part_count; i++)
         release_part(d, &d->part[i]);
     vp_release(a, d->part, d->max_parts, sizeof *d->part);
-    vp_release(a, d->cube, d->count, sizeof *d->cube);
-    vp_release(a, d->spare, d->count, sizeof *d->spare);
+    vp_release(a, d->cube, 2 * (size_t)d->count, sizeof *d->cube);
     vp_release(a, d->slab, d->layers, sizeof *d->slab);
     vp_release(a, d->gain, d->layers, sizeof *d->gain);
-    vp_release(a, d->left, d->layers, sizeof *d->left);
-    vp_release(a, d->right, d->layers, sizeof *d->right);
+    vp_release(a, d->left, 2 * d->layers, sizeof *d->left);
     vp_release(a, d->corner, d->corner_capacity, sizeof *d->corner);
 }
 
@@ -334,15 +336,15 @@ static vp_status open_division(division *d, const vp_region *region, vp_error *e
     const size_t levels = (size_t)(all.high[1] - all.low[1]) + 2, rows = (size_t)(all.high[2] - all.low[2]) + 2;
     d->corner_capacity = 8 * (size_t)d->count < 2 * levels * rows ? 8 * (size_t)d->count : 2 * levels * rows;
     d->part = vp_allocate(a, d->max_parts, sizeof *d->part);
-    d->cube = vp_allocate(a, d->count, sizeof *d->cube);
-    d->spare = vp_allocate(a, d->count, sizeof *d->spare);
+    d->cube = vp_allocate(a, 2 * (size_t)d->count, sizeof *d->cube);
     d->slab = vp_allocate(a, d->layers, sizeof *d->slab);
     d->gain = vp_allocate(a, d->layers, sizeof *d->gain);
-    d->left = vp_allocate(a, d->layers, sizeof *d->left);
-    d->right = vp_allocate(a, d->layers, sizeof *d->right);
+    d->left = vp_allocate(a, 2 * d->layers, sizeof *d->left);
     d->corner = vp_allocate(a, d->corner_capacity, sizeof *d->corner);
-    if (!d->part || !d->cube || !d->spare || !d->slab || !d->gain || !d->left || !d->right || !d->corner)
+    if (!d->part || !d->cube || !d->slab || !d->gain || !d->left || !d->corner)
         return vp_fail(error, VP_E_MEMORY, "no memory to divide a region of %u voxels", region->count);
+    d->spare = d->cube + d->count;
+    d->right = d->left + d->layers;
     uint32_t n = 0;
     for (uint32_t i = 0; i < region->count; i++) {
         const vp_ivec3 v = region->at[i];
@@ -409,6 +411,9 @@ static vp_status make_body(const division *d, double density, vp_region_body *bo
             centre[a] += mass * (double)at[a];
         sum += mass;
     }
+    if (!(sum >= LEAST_MASS && sum <= MOST_MASS))
+        return vp_fail(error, VP_E_ARGUMENT, "vp_region_body_def.density is %g; the mass is %g and must be %g to %g", density, sum,
+                       LEAST_MASS, MOST_MASS);
     for (int a = 0; a < 3; a++)
         centre[a] /= sum;
     for (uint32_t i = 0; status == VP_OK && i < d->part_count; i++) {
@@ -431,8 +436,9 @@ static vp_status check_def(const vp_region_body_def *def, const vp_region *regio
         return vp_fail(error, VP_E_ARGUMENT, "vp_region_body_def.max_vertices is %u; must be 0 or at least 8", def->max_vertices);
     if (!(def->density >= 0.0 && isfinite(def->density)))
         return vp_fail(error, VP_E_ARGUMENT, "vp_region_body_def.density is %g; must be finite and >= 0", def->density);
-    if (region->count == 0 || region->at == NULL || region->voxel == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "vp_region has %u voxels; must have at least 1", region->count);
+    if (region->count == 0)
+        return vp_fail(error, VP_E_ARGUMENT, "vp_region.count is 0; must be at least 1");
+    VP_RETURN_IF_NULL_NAMED(error, "vp_region.at, vp_region.voxel", region->at, region->voxel);
     return VP_OK;
 }
 

@@ -134,6 +134,8 @@ static double reach_of_hull(const vp_collide_hull *h, vp_real3 m)
 double vp_core_reach(const vp_core *c, vp_real3 m)
 {
     const vp_collide_shape *s = c->shape;
+    if (s->kind == VP_COLLIDE_CYLINDER)
+        return vp_core_reach_of_cylinder(c, m);
     const vp_real3 l = vp_core_to_local(c, m);
     const double at = vp_real3_dot(m, c->position);
     switch (s->kind) {
@@ -143,8 +145,6 @@ double vp_core_reach(const vp_core *c, vp_real3 m)
         return at + (double)s->half_height * fabs(l.y);
     case VP_COLLIDE_BOX:
         return at + (((double)s->half.x * fabs(l.x) + (double)s->half.y * fabs(l.y)) + (double)s->half.z * fabs(l.z));
-    case VP_COLLIDE_CYLINDER:
-        return at + ((double)s->half_height * fabs(l.y) + (double)s->radius * sqrt(l.x * l.x + l.z * l.z));
     default:
         return at + reach_of_hull(s->hull, l);
     }

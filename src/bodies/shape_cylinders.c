@@ -13,6 +13,12 @@
 /* The grid of a sector is divided into blocks, and the best direction of each block is refined. */
 enum { BLOCKS = 12, GRID = 6, STEPS = 12, HALVINGS = 6, REFINEMENTS = 3, SHORTER = 30 };
 
+/* S(u), like vp_pair_separation. */
+static inline double separation_along(const vp_shape_pair *pair, vp_real3 u)
+{
+    return -vp_core_reach_of_cylinder(&pair->a, vp_real3_scale(u, -1.0)) - vp_core_reach_of_cylinder(&pair->b, u);
+}
+
 /* ---- creases and peaks ---- */
 
 /* Tries the directions of shape a and the axis of shape b. */
@@ -77,7 +83,7 @@ static void polish_direction(vp_shape_pair *pair, vp_real3 u, double s)
         for (int half = 0; half < HALVINGS && !is_better; half++, part *= 0.5) {
             vp_real3 to = vp_real3_plus(u, by, part);
             vp_real3_make_unit(&to, 0.0);
-            const double there = vp_pair_separation(pair, to);
+            const double there = separation_along(pair, to);
             is_better = there > s;
             if (is_better) {
                 u = to;
@@ -93,19 +99,24 @@ static void polish_direction(vp_shape_pair *pair, vp_real3 u, double s)
 /* Tries the directions between two creases whose planes meet along n: from n to -n, and from `from` to `to` about n. */
 static void try_sector(vp_shape_pair *pair, vp_real3 n, vp_real3 from, vp_real3 to)
 {
+    vp_real3 across[GRID];
+    bool is_direction[GRID];
+    for (int k = 0; k < GRID; k++) {
+        const double part = ((double)k + 0.5) / GRID;
+        across[k] = vp_real3_plus(vp_real3_scale(from, 1.0 - part), to, part);
+        is_direction[k] = vp_real3_make_unit(&across[k], 0.0);
+    }
     for (int block = 0; block < BLOCKS; block++) {
         double best = -INFINITY;
         vp_real3 start = n;
         for (int i = 0; i < GRID; i++) {
             const double place = ((double)block + ((double)i + 0.5) / GRID) / BLOCKS * 2.0 - 1.0; /* -1 at -n, 1 at n */
+            const vp_real3 along = vp_real3_scale(n, place);
+            const double rest = sqrt(1.0 - place * place);
             for (int k = 0; k < GRID; k++) {
-                const double part = ((double)k + 0.5) / GRID;
-                vp_real3 across = vp_real3_plus(vp_real3_scale(from, 1.0 - part), to, part);
-                if (!vp_real3_make_unit(&across, 0.0))
-                    continue;
-                const vp_real3 u = vp_real3_plus(vp_real3_scale(n, place), across, sqrt(1.0 - place * place));
-                const double s = vp_pair_separation(pair, u);
-                if (s > best) {
+                const vp_real3 u = vp_real3_plus(along, across[k], rest);
+                const double s = separation_along(pair, u);
+                if (is_direction[k] && s > best) {
                     best = s;
                     start = u;
                 }
@@ -127,11 +138,11 @@ static void try_slope(vp_shape_pair *pair, const vp_core *c, vp_real3 peak)
     way = vp_real3_plus(way, peak, -vp_real3_dot(way, peak));
     if (!vp_real3_make_unit(&way, (double)c->shape->radius))
         return;
-    double step = 1.0, best = vp_pair_separation(pair, peak);
+    double step = 1.0, best = separation_along(pair, peak);
     for (int i = 0; i < SHORTER; i++, step *= 0.5) {
         vp_real3 u = vp_real3_plus(peak, way, step);
         vp_real3_make_unit(&u, 0.0);
-        const double s = vp_pair_separation(pair, u);
+        const double s = separation_along(pair, u);
         if (s > best) {
             best = s;
             start = u;
@@ -159,6 +170,21 @@ static void try_rims(vp_shape_pair *pair)
     }
 }
 
+/* True if u is an axis of `c` and no other direction has an S as great. S(w) is at most w.x for each difference x of a place of a and a
+ * place of b. Take the place of the other core that reaches farthest towards `c`, `offset` from the axis. With the places of the facing
+ * cap, at an angle t from u, S <= s cos t - (radius - offset) sin t. With those of the opposite cap, S <= (s + 2 half) cos t - ... Together
+ * they are less than s for any t > 0, unless the cores overlap deeply. */
+static bool is_highest_peak(const vp_shape_pair *pair, const vp_core *c)
+{
+    const vp_core *other = c == &pair->a ? &pair->b : &pair->a;
+    const double depth = vp_double_max(-pair->s, 0.0);
+    if (!vp_real3_equal(pair->u, c->axis[1]) && !vp_real3_equal(pair->u, vp_real3_scale(c->axis[1], -1.0)))
+        return false;
+    const vp_real3 d = vp_real3_sub(pair->a.position, pair->b.position), way = vp_real3_plus(d, slope_of(other, pair->u).gradient, 1.0);
+    const double offset = vp_real3_length(vp_real3_plus(way, pair->u, -vp_real3_dot(way, pair->u)));
+    return (double)c->shape->radius - offset - depth > pair->size * 0x1p-10 && (double)c->shape->half_height > depth;
+}
+
 /* Improves the direction by the gradient. S is flat at its maximum, so S determines the direction only to the square
  * root of a rounding. The gradient determines it to a rounding. On a crease the step leads away and S falls, so it is
  * not taken. */
@@ -166,7 +192,7 @@ static void refine_direction(vp_shape_pair *pair)
 {
     for (int step = 0; step < REFINEMENTS; step++) {
         vp_real3 u = vp_real3_plus(pair->u, find_step_from(pair, pair->u, pair->s), 1.0);
-        if (!vp_real3_make_unit(&u, 0.0) || !(vp_pair_separation(pair, u) >= pair->s - pair->size * VP_PAIR_NOTHING))
+        if (!vp_real3_make_unit(&u, 0.0) || !(separation_along(pair, u) >= pair->s - pair->size * VP_PAIR_NOTHING))
             return;
         pair->u = u;
     }
@@ -182,7 +208,8 @@ void vp_pair_cylinders_direction(vp_shape_pair *pair)
     vp_pair_swap(pair);
     if (vp_pair_is_beyond(pair))
         return;
-    try_rims(pair);
+    if (!is_highest_peak(pair, &pair->a) && !is_highest_peak(pair, &pair->b))
+        try_rims(pair);
     refine_direction(pair);
 }
 

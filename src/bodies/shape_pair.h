@@ -8,6 +8,8 @@
 #ifndef VP_BODIES_SHAPE_PAIR_H
 #define VP_BODIES_SHAPE_PAIR_H
 
+#include <math.h>
+
 #include <voxphys/manifold.h>
 #include <voxphys/narrowphase.h>
 #include <voxphys/shapes.h>
@@ -83,6 +85,14 @@ static inline vp_real3 vp_core_place(const vp_core *c, vp_real3 local)
 static inline vp_real3 vp_core_vertex(const vp_core *c, uint32_t i)
 {
     return vp_core_place(c, vp_core_local_vertex(c, i));
+}
+
+/* The greatest reach of a cylinder along m. */
+static inline double vp_core_reach_of_cylinder(const vp_core *c, vp_real3 m)
+{
+    const vp_real3 l = vp_core_to_local(c, m);
+    return vp_real3_dot(m, c->position) +
+           ((double)c->shape->half_height * fabs(l.y) + (double)c->shape->radius * sqrt(l.x * l.x + l.z * l.z));
 }
 
 /* Scales a vector to length 1. @return false if it is no longer than `nothing`, and unchanged */

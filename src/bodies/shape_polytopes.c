@@ -26,39 +26,58 @@ static void try_faces(vp_shape_pair *pair, const vp_core *c, double sign)
             vp_pair_try(pair, vp_real3_scale(vp_core_to_world(c, vp_core_local_arc(c, i).from), sign));
 }
 
+/* Numbers of a core that are computed once a pair. Those of larger cores, past these, are computed each time. */
+enum { KEPT = 64 };
+
 /* An arc of a in the frame of b, with a point and the direction of its edge, relative to the position of b. */
 typedef struct edge_of_a {
     vp_real3 from, to, along, vertex;
 } edge_of_a;
+
+/* An arc of b, with an end and the vector of its edge, in the frame of b. */
+typedef struct edge_of_b {
+    vp_core_arc arc;
+    vp_real3 at, along;
+    double length;
+} edge_of_b;
+
+static edge_of_b edge_of_arc(const vp_core *b, uint32_t i)
+{
+    edge_of_b e = {.arc = vp_core_local_arc(b, i)};
+    uint32_t vertex[2];
+    vp_core_edge(b, e.arc.edge, vertex);
+    e.at = vp_core_local_vertex(b, vertex[0]);
+    e.along = vp_real3_sub(vp_core_local_vertex(b, vertex[1]), e.at);
+    e.length = vp_real3_length(e.along);
+    return e;
+}
 
 static bool is_across(double from, double to, double slack)
 {
     return !((from > slack && to > slack) || (from < -slack && to < -slack));
 }
 
-static void try_edges(vp_shape_pair *pair, const edge_of_a *e, const vp_core_arc *arc)
+static void try_edges(vp_shape_pair *pair, const edge_of_a *e, const edge_of_b *o)
 {
-    const vp_core *b = &pair->b;
-    uint32_t vertex[2];
-    if (!is_across(vp_real3_dot(arc->from, e->along), vp_real3_dot(arc->to, e->along), ARC_SLACK))
+    const vp_core_arc *arc = &o->arc;
+    if (!is_across(vp_real3_dot(e->from, o->along), vp_real3_dot(e->to, o->along), o->length * ARC_SLACK))
         return;
-    vp_core_edge(b, arc->edge, vertex);
-    const vp_real3 at = vp_core_local_vertex(b, vertex[0]), along = vp_real3_sub(vp_core_local_vertex(b, vertex[1]), at);
-    const double length = vp_real3_length(along), slack = length * ARC_SLACK;
-    if (!is_across(vp_real3_dot(e->from, along), vp_real3_dot(e->to, along), slack))
-        return;
-    vp_real3 u = vp_real3_cross(e->along, along);
-    if (!vp_real3_make_unit(&u, length * PARALLEL))
+    vp_real3 u = vp_real3_cross(e->along, o->along);
+    if (!vp_real3_make_unit(&u, o->length * PARALLEL))
         return;
     u = vp_real3_dot(u, vp_real3_plus(e->from, e->to, 1.0)) > 0.0 ? vp_real3_scale(u, -1.0) : u; /* points into a, out of b */
-    if (vp_real3_dot(u, vp_real3_plus(arc->from, arc->to, 1.0)) < -ARC_SLACK || !(vp_real3_dot(u, vp_real3_sub(e->vertex, at)) > pair->s))
+    if (vp_real3_dot(u, vp_real3_plus(arc->from, arc->to, 1.0)) < -ARC_SLACK ||
+        !(vp_real3_dot(u, vp_real3_sub(e->vertex, o->at)) > pair->s))
         return;
-    vp_pair_try(pair, vp_core_to_world(b, u));
+    vp_pair_try(pair, vp_core_to_world(&pair->b, u));
 }
 
 static void try_all_edges(vp_shape_pair *pair)
 {
     const vp_core *a = &pair->a, *b = &pair->b;
+    edge_of_b kept[KEPT];
+    for (uint32_t j = 0; a->arc_count != 0 && j < b->arc_count && j < KEPT; j++)
+        kept[j] = edge_of_arc(b, j);
     for (uint32_t i = 0; i < a->arc_count; i++) {
         const vp_core_arc arc = vp_core_local_arc(a, i);
         uint32_t vertex[2];
@@ -71,8 +90,15 @@ static void try_all_edges(vp_shape_pair *pair)
         if (!vp_real3_make_unit(&e.along, 0.0))
             continue;
         for (uint32_t j = 0; j < b->arc_count && !vp_pair_is_beyond(pair); j++) {
-            const vp_core_arc other = vp_core_local_arc(b, j);
-            try_edges(pair, &e, &other);
+            edge_of_b other;
+            const edge_of_b *o = j < KEPT ? &kept[j] : &other;
+            if (j >= KEPT)
+                other.arc = vp_core_local_arc(b, j);
+            if (!is_across(vp_real3_dot(o->arc.from, e.along), vp_real3_dot(o->arc.to, e.along), ARC_SLACK))
+                continue;
+            if (j >= KEPT)
+                other = edge_of_arc(b, j);
+            try_edges(pair, &e, o);
         }
     }
 }
@@ -81,17 +107,28 @@ static void try_all_edges(vp_shape_pair *pair)
 
 typedef struct axis_search {
     vp_shape_pair *pair;
-    double shift;    /* a is moved by -shift u */
-    double slack;    /* a later pair must be nearer by more than this */
-    double nearest;  /* distance of the best pair so far */
-    vp_real3 offset; /* from b to a, between them */
-    bool is_swapped; /* `from` is b */
+    vp_real3 vertex[2][KEPT], normal[2][KEPT]; /* of a and b, in the world. a is moved */
+    double shift;                              /* a is moved by -shift u */
+    double slack;                              /* a later pair must be nearer by more than this */
+    double nearest;                            /* distance of the best pair so far */
+    vp_real3 offset;                           /* from b to a, between them */
+    bool is_swapped;                           /* `from` is b */
 } axis_search;
 
-static vp_real3 vertex_of(const axis_search *s, const vp_core *c, uint32_t i)
+static vp_real3 moved_vertex(const axis_search *s, const vp_core *c, uint32_t i)
 {
     const vp_real3 p = vp_core_vertex(c, i);
     return c == &s->pair->a ? vp_real3_plus(p, s->pair->u, -s->shift) : p;
+}
+
+static vp_real3 vertex_of(const axis_search *s, const vp_core *c, uint32_t i)
+{
+    return i < KEPT ? s->vertex[c == &s->pair->b][i] : moved_vertex(s, c, i);
+}
+
+static vp_real3 normal_of(const axis_search *s, const vp_core *c, uint32_t face)
+{
+    return face < KEPT ? s->normal[c == &s->pair->b][face] : vp_core_to_world(c, vp_core_local_normal(c, face));
 }
 
 /* Compares a place p of `from` with a place q of `to`. */
@@ -131,7 +168,7 @@ static void compare_with_edge(axis_search *s, const vp_core *to, uint32_t edge, 
 static void compare_with_face(axis_search *s, const vp_core *to, uint32_t face, vp_real3 p, uint32_t feature)
 {
     const uint32_t count = vp_core_corner_count(to, face);
-    const vp_real3 n = vp_core_to_world(to, vp_core_local_normal(to, face)), first = vertex_of(s, to, vp_core_corner(to, face, 0));
+    const vp_real3 n = normal_of(s, to, face), first = vertex_of(s, to, vp_core_corner(to, face, 0));
     const double above = vp_real3_dot(n, vp_real3_sub(p, first));
     if (!(fabs(above) < s->nearest))
         return;
@@ -200,13 +237,26 @@ static void compare_all_edges(axis_search *s)
     }
 }
 
-static axis_search find_closest(vp_shape_pair *pair, double shift, double slack)
+/* Finds the closest features. *offset: the vector from b to a, between them. */
+static void find_closest(vp_shape_pair *pair, double shift, double slack, vp_real3 *offset)
 {
-    axis_search s = {.pair = pair, .shift = shift, .slack = slack, .nearest = INFINITY};
+    axis_search s;
+    s.pair = pair;
+    s.shift = shift;
+    s.slack = slack;
+    s.nearest = INFINITY;
+    s.offset = (vp_real3){0.0, 0.0, 0.0};
+    for (int k = 0; k < 2; k++) {
+        const vp_core *c = k == 0 ? &pair->a : &pair->b;
+        for (uint32_t i = 0; i < c->vertex_count && i < KEPT; i++)
+            s.vertex[k][i] = moved_vertex(&s, c, i);
+        for (uint32_t i = 0; i < c->face_count && i < KEPT; i++)
+            s.normal[k][i] = vp_core_to_world(c, vp_core_local_normal(c, i));
+    }
     compare_vertices(&s, &pair->a, &pair->b);
     compare_vertices(&s, &pair->b, &pair->a);
     compare_all_edges(&s);
-    return s;
+    *offset = s.offset;
 }
 
 /* ---- the pair ---- */
@@ -219,12 +269,14 @@ void vp_pair_polytopes_direction(vp_shape_pair *pair)
         try_all_edges(pair);
     if (vp_pair_is_beyond(pair) || pair->s < -(pair->size * VP_PAIR_BAND))
         return;
-    axis_search s = find_closest(pair, 0.0, 0.0);
-    if (vp_real3_make_unit(&s.offset, pair->size * VP_PAIR_NOTHING))
-        vp_pair_try(pair, s.offset);
+    vp_real3 offset;
+    find_closest(pair, 0.0, 0.0, &offset);
+    if (vp_real3_make_unit(&offset, pair->size * VP_PAIR_NOTHING))
+        vp_pair_try(pair, offset);
 }
 
 void vp_pair_polytopes_place(vp_shape_pair *pair)
 {
-    find_closest(pair, pair->s, pair->size * 0x1p-22);
+    vp_real3 offset;
+    find_closest(pair, pair->s, pair->size * 0x1p-22, &offset);
 }

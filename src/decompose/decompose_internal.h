@@ -42,6 +42,21 @@ typedef struct vp_decompose_solid {
     uint32_t triangles, boxes;
 } vp_decompose_solid;
 
+/* A part of a ray along x that is inside the solid. */
+typedef struct vp_decompose_gap {
+    double y, z, low, high;
+} vp_decompose_gap;
+
+/* Triangles that have samples, near ones together. */
+typedef struct vp_decompose_surface {
+    uint32_t *triangle; /* [slots] */
+    bool *is_placed;    /* its samples are in `point`. [slots] */
+    uint32_t slots;
+    double (*point)[3];
+    vp_surface_block *block;
+    vp_surface_box *box;
+} vp_decompose_surface;
+
 /* A node, which is a current or a former hull. */
 typedef struct vp_decompose_node {
     uint32_t *vertex; /* the hull's vertices, ascending; NULL after it has merged */
@@ -115,8 +130,10 @@ typedef struct vp_decomposing {
     bool only_small;   /* only links of such hulls are queued */
     vp_decompose_mesh mesh;
     vp_decompose_solid solid;
+    vp_decompose_gap *inside; /* rays inside the solid, once they are needed. [insides] */
+    uint32_t insides;
     vp_surface_samples samples;
-    uint32_t *sample_triangle; /* of each sample */
+    vp_decompose_surface surface;
     uint32_t sample_count;
     vp_decompose_node *node;
     uint32_t nodes, living;
@@ -152,6 +169,8 @@ vp_status vp_decompose_connect(vp_decomposing *d, vp_error *error);
 
 /* Makes the tree of the triangles of closed shells, from a list of all triangles. @return false without memory */
 bool vp_decompose_build_solid(vp_decomposing *d, const vp_decompose_place *order, uint32_t count);
+/* Turns a triangle over. */
+void vp_decompose_flip_triangle(vp_decompose_mesh *m, uint32_t triangle);
 /* Counts reversed and tiny shells, and turns reversed ones if the definition says so. @return false without memory */
 bool vp_decompose_inspect_shells(vp_decomposing *d);
 /* Where a ray along x crosses a triangle. */
@@ -163,10 +182,19 @@ typedef struct vp_decompose_crossing {
 uint32_t vp_decompose_cross(const vp_decomposing *d, double y, double z, vp_decompose_crossing *out);
 /* The winding number of closed shells around a point. */
 int32_t vp_decompose_wind(const vp_decomposing *d, const double p[3]);
-/* Whether closed shells may cross the samples' part of a triangle, moved out by the quantization. If not, the number is the same in front
-   of all samples. `share` is the lowest part of each corner in their barycentric coordinates. */
-bool vp_decompose_is_crossed(const vp_decomposing *d, uint32_t triangle, const double share[3]);
-/* The same just in front of a point of a triangle that has a normal. */
+/* Planes of the triangles of closed shells that may cross a triangle's samples, moved out by the quantization. */
+typedef struct vp_decompose_cuts {
+    uint32_t planes; /* may be more than the room. 0 = the winding number is the same in front of all samples */
+    double plane[64][4];
+    double slack; /* of comparisons */
+} vp_decompose_cuts;
+/* @param share at most the lowest part of each corner in the samples' barycentric coordinates */
+void vp_decompose_find_cuts(const vp_decomposing *d, uint32_t triangle, const double share[3], vp_decompose_cuts *out);
+/* Finds on which side of each plane a point just in front of a triangle is. The winding number is the same at points with equal sides.
+   @return false if it is too near a plane, or there are too many */
+bool vp_decompose_find_sides(const vp_decomposing *d, uint32_t triangle, const vp_decompose_cuts *cuts, const double at[3],
+                             uint64_t *sides);
+/* The winding number just in front of a point of a triangle that has a normal. */
 int32_t vp_decompose_wind_before(const vp_decomposing *d, uint32_t triangle, const double at[3]);
 
 /* A walk over the triangles of closed shells in leaves whose boxes meet a box. */
@@ -198,6 +226,8 @@ vp_status vp_decompose_fill(vp_decomposing *d, vp_error *error);
 /* ---- samples.c ---- */
 
 vp_status vp_decompose_sample(vp_decomposing *d, vp_error *error);
+/* The triangle of a sample. */
+uint32_t vp_decompose_sample_triangle(const vp_decomposing *d, uint32_t sample);
 
 /* ---- predict.c ---- */
 

@@ -218,10 +218,12 @@ static uint32_t find_facing(const uint32_t *word, uint32_t t)
     return t << 1 | other;
 }
 
-/* Counts the triangles that face the other way than most of those they are connected with by edges of two triangles.
+/* Counts the triangles that face the other way than most of those they are connected with by edges of two triangles, and turns them if
+   the definition says so.
    @param word, size scratch, a word a triangle */
-static void count_flipped(vp_decompose_mesh *m, const edge_side *sides, uint32_t count, uint32_t *word, int32_t *size)
+static void count_flipped(vp_decomposing *d, const edge_side *sides, uint32_t count, uint32_t *word, int32_t *size)
 {
+    vp_decompose_mesh *m = &d->mesh;
     if (m->input.twisted_edges == 0)
         return;
     for (uint32_t t = 0; t < m->input.triangles; t++) {
@@ -250,8 +252,12 @@ static void count_flipped(vp_decompose_mesh *m, const edge_side *sides, uint32_t
     }
     for (uint32_t t = 0; t < m->input.triangles; t++) {
         const uint32_t facing = find_facing(word, t);
-        if (((facing & 1) != 0) == (size[facing >> 1] >= 0) && m->input.flipped++ == 0)
+        if (((facing & 1) != 0) != (size[facing >> 1] >= 0))
+            continue;
+        if (m->input.flipped++ == 0)
             m->input.first_flipped = m->input_triangle[t];
+        if (d->def->flip)
+            vp_decompose_flip_triangle(m, t);
     }
 }
 
@@ -311,9 +317,11 @@ vp_status vp_decompose_connect(vp_decomposing *d, vp_error *error)
         if (status == VP_OK && !find_shells(d, of_triangle))
             status = report_no_memory(d, error);
         if (status == VP_OK) {
+            count_flipped(d, sides, count, of_triangle, facing);
+            if (m->input.flipped != 0 && d->def->flip)
+                list_sides(m, sides);
             memset(of_triangle, 0, triangles * sizeof *of_triangle);
             find_open_shells(m, sides, count, (uint8_t *)of_triangle);
-            count_flipped(m, sides, count, of_triangle, facing);
         }
     }
     vp_release(&d->allocator, facing, triangles, sizeof *facing);

@@ -18,10 +18,7 @@ enum { FEWEST_RAYS = 256, MOST_RAYS = 2048, MOST_PAIRED = 4096, NEAREST = 16 };
 
 static const double ALLOWED_GAP = 0.002, LEAST_GAIN = 0.00005; /* parts of the solid */
 
-/* A part of a ray that is inside the solid and in no hull. */
-typedef struct gap {
-    double y, z, low, high;
-} gap;
+typedef vp_decompose_gap gap; /* a part of a ray that is inside the solid and in no hull */
 
 typedef struct gaps {
     gap *gap;
@@ -64,7 +61,6 @@ static bool list_solid(vp_decomposing *d, gaps *g)
     const uint32_t rays = wanted < FEWEST_RAYS ? FEWEST_RAYS : wanted > MOST_RAYS ? MOST_RAYS : wanted;
     vp_decompose_crossing *crossing = vp_allocate(&d->allocator, d->solid.triangles, sizeof *crossing);
     bool done = crossing != NULL;
-    g->least = 4 * d->lengths.quantization;
     for (uint32_t i = 0; i < rays && done; i++) { /* evenly spread (the R2 sequence) */
         const double u = 0.5 + i * 0.7548776662466927, v = 0.5 + i * 0.5698402909980532;
         const double y = all->low[1] + (u - floor(u)) * (all->high[1] - all->low[1]);
@@ -78,6 +74,23 @@ static bool list_solid(vp_decomposing *d, gaps *g)
         }
     }
     vp_release(&d->allocator, crossing, d->solid.triangles, sizeof *crossing);
+    d->inside = done ? vp_arena_take(&d->memory, (g->count + 1) * sizeof *d->inside) : NULL;
+    if (d->inside == NULL)
+        return false;
+    for (; d->insides < g->count; d->insides++)
+        d->inside[d->insides] = g->gap[d->insides];
+    return true;
+}
+
+/* Begins with all parts of rays that are inside the solid. */
+static bool begin_gaps(vp_decomposing *d, gaps *g)
+{
+    bool done = true;
+    g->least = 4 * d->lengths.quantization;
+    if (d->inside == NULL)
+        done = list_solid(d, g);
+    for (uint32_t i = 0; i < d->insides && done && g->count < d->insides; i++)
+        done = add_gap(d, g, d->inside[i]);
     g->length = g->left;
     return done;
 }
@@ -154,7 +167,7 @@ static vp_aabb box_of(const vp_vec3 *point, uint32_t count)
 static vp_status find_gaps(vp_decomposing *d, gaps *g, vp_decompose_union *hull, uint32_t *node, vp_error *error)
 {
     uint32_t hulls = 0;
-    if (!list_solid(d, g))
+    if (!begin_gaps(d, g))
         return report_no_memory(error);
     for (uint32_t i = 0; i < d->nodes; i++) {
         if (d->node[i].parent != VP_DECOMPOSE_NONE)

@@ -158,6 +158,22 @@ static int compare_crossings(const void *a, const void *b)
     return p->x != q->x ? (p->x < q->x ? -1 : 1) : q->winds - p->winds;
 }
 
+static void sort_crossings(vp_decompose_crossing *list, uint32_t count)
+{
+    enum { FEW = 16 };
+    if (count > FEW) {
+        qsort(list, count, sizeof *list, compare_crossings);
+        return;
+    }
+    for (uint32_t i = 1; i < count; i++) {
+        const vp_decompose_crossing moved = list[i];
+        uint32_t k = i;
+        for (; k > 0 && compare_crossings(&moved, &list[k - 1]) < 0; k--)
+            list[k] = list[k - 1];
+        list[k] = moved;
+    }
+}
+
 uint32_t vp_decompose_cross(const vp_decomposing *d, double y, double z, vp_decompose_crossing *out)
 {
     vp_decompose_walk walk = {.low = {-INFINITY, y, z}, .high = {INFINITY, y, z}};
@@ -170,7 +186,7 @@ uint32_t vp_decompose_cross(const vp_decomposing *d, double y, double z, vp_deco
         if (seen != 0)
             out[count++] = (vp_decompose_crossing){cross_at(v, p), seen * (int32_t)d->mesh.copies[t]};
     }
-    qsort(out, count, sizeof *out, compare_crossings);
+    sort_crossings(out, count);
     return count;
 }
 
@@ -258,10 +274,10 @@ static bool is_beyond(const double plane[4], const double point[3][3], double sl
     return low > slack || (both && high < -slack);
 }
 
-/* Whether a triangle may cross a moved one: none of their planes separates them. */
-static bool may_cross(const moved_triangle *m, const vp_vec3 *const v[3])
+/* Whether a triangle may cross a moved one: none of their planes separates them. `plane` becomes the triangle's. */
+static bool may_cross(const moved_triangle *m, const vp_vec3 *const v[3], double plane[4])
 {
-    double point[3][3], u[3], w[3], plane[4];
+    double point[3][3], u[3], w[3];
     for (int k = 0; k < 3; k++)
         for (int axis = 0; axis < 3; axis++)
             point[k][axis] = (double)(&v[k]->x)[axis];
@@ -274,17 +290,49 @@ static bool may_cross(const moved_triangle *m, const vp_vec3 *const v[3])
     return !is_beyond(plane, m->corner, m->slack, true);
 }
 
-bool vp_decompose_is_crossed(const vp_decomposing *d, uint32_t triangle, const double share[3])
+/* Whether a triangle's box and a walk's have no common point. */
+static bool is_apart(const vp_vec3 *const v[3], const vp_decompose_walk *walk)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const double a = (double)(&v[0]->x)[axis], b = (double)(&v[1]->x)[axis], c = (double)(&v[2]->x)[axis];
+        if ((a < walk->low[axis] && b < walk->low[axis] && c < walk->low[axis]) ||
+            (a > walk->high[axis] && b > walk->high[axis] && c > walk->high[axis]))
+            return true;
+    }
+    return false;
+}
+
+enum { MOST_PLANES = sizeof((vp_decompose_cuts *)NULL)->plane / sizeof((vp_decompose_cuts *)NULL)->plane[0] };
+
+void vp_decompose_find_cuts(const vp_decomposing *d, uint32_t triangle, const double share[3], vp_decompose_cuts *out)
 {
     const moved_triangle m = move_triangle(d, triangle, share);
     vp_decompose_walk walk = {.low = {m.low[0], m.low[1], m.low[2]}, .high = {m.high[0], m.high[1], m.high[2]}};
     const vp_vec3 *v[3];
-    for (uint32_t t; (t = vp_decompose_next_triangle(d, &walk)) != VP_DECOMPOSE_NONE;) {
+    double rest[4];
+    out->planes = 0;
+    out->slack = m.slack;
+    for (uint32_t t; out->planes <= MOST_PLANES && (t = vp_decompose_next_triangle(d, &walk)) != VP_DECOMPOSE_NONE;) {
         set_corners(&d->mesh, t, v);
-        if (may_cross(&m, v))
-            return true;
+        if (is_apart(v, &walk))
+            continue;
+        out->planes += may_cross(&m, v, out->planes < MOST_PLANES ? out->plane[out->planes] : rest);
     }
-    return false;
+}
+
+bool vp_decompose_find_sides(const vp_decomposing *d, uint32_t triangle, const vp_decompose_cuts *cuts, const double at[3],
+                             uint64_t *sides)
+{
+    const double *n = d->mesh.normal[triangle], s = d->lengths.quantization;
+    const double p[3] = {at[0] + s * n[0], at[1] + s * n[1], at[2] + s * n[2]};
+    *sides = 0;
+    for (uint32_t i = 0; i < cuts->planes && cuts->planes <= MOST_PLANES; i++) {
+        const double height = height_above(cuts->plane[i], p);
+        if (fabs(height) <= cuts->slack)
+            return false;
+        *sides |= (uint64_t)(height > 0.0) << i;
+    }
+    return cuts->planes <= MOST_PLANES;
 }
 
 /* ---- shells ---- */
@@ -325,7 +373,7 @@ static bool is_reversed(const vp_decomposing *d, const shell_extent *shell)
     return vp_decompose_wind_before(d, shell->largest, middle) < 0;
 }
 
-static void flip_triangle(vp_decompose_mesh *m, uint32_t t)
+void vp_decompose_flip_triangle(vp_decompose_mesh *m, uint32_t t)
 {
     const uint32_t last = m->triangle[t][2]; /* the lowest vertex stays the first */
     m->triangle[t][2] = m->triangle[t][1];
@@ -377,7 +425,7 @@ bool vp_decompose_inspect_shells(vp_decomposing *d)
     }
     for (uint32_t t = 0; t < m->input.triangles && done && d->def->flip; t++)
         if (turns[m->shell[t]])
-            flip_triangle(m, t);
+            vp_decompose_flip_triangle(m, t);
     if (done)
         find_voids(m, shell, volume);
     vp_release(&d->allocator, volume, shells, sizeof *volume);

@@ -3,15 +3,19 @@
  * "Échantillonnez uniformément des points sur chaque triangle et lancez-les sur une grille dans l'espace").
  *
  * A triangle has rows along its longest edge, and samples along each row, in the middles of equal parts that are no
- * longer than the spacing. It has at least one, and all are inside it. Degenerate triangles have none. */
+ * longer than the spacing. It has at least one, and all are inside it. Degenerate triangles have none. Without threads the samples of a
+ * triangle are placed when a hull needs them, because most hulls need none. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/core/error.h"
+#include "src/core/executor.h"
 #include "src/core/memory.h"
 #include "src/core/real3.h"
 #include "src/decompose/decompose_internal.h"
+
+enum { FEW = 32 }; /* samples of a triangle that are placed at once */
 
 /* The layout of a triangle's samples. */
 typedef struct sample_rows {
@@ -61,38 +65,35 @@ static double count_row_samples(const vp_decomposing *d, const sample_rows *r, d
     return d->def->rows != 0 ? r->rows - row : count_parts(r->length * (1 - (row + 0.5) / r->rows), d->lengths.spacing);
 }
 
-/* The number of samples. Above the maximum = too many. */
-static double count_samples(const vp_decomposing *d, uint32_t *most_of)
+/* Counts the samples of a triangle. Above the maximum = too many. */
+static double count_samples(const vp_decomposing *d, const sample_rows *r)
 {
-    double count = 0.0, max = 0.0;
-    for (uint32_t t = 0; t < d->mesh.input.triangles && count <= VP_DECOMPOSE_MAX_SAMPLES; t++) {
-        if (!has_normal(d, t))
-            continue;
-        const sample_rows r = rows_of(d, t);
-        double its = r.rows > VP_DECOMPOSE_MAX_SAMPLES ? r.rows : 0.0;
-        for (double row = 0; row < r.rows && its <= VP_DECOMPOSE_MAX_SAMPLES; row++)
-            its += count_row_samples(d, &r, row);
-        count += its;
-        *most_of = its > max ? t : *most_of;
-        max = vp_double_max(its, max);
-    }
+    double count = r->rows > VP_DECOMPOSE_MAX_SAMPLES ? r->rows : 0.0;
+    for (double row = 0; row < r->rows && count <= VP_DECOMPOSE_MAX_SAMPLES; row++)
+        count += count_row_samples(d, r, row);
     return count;
 }
 
-/* Places the samples of a triangle. @return the number after the last */
-static uint32_t place_samples(const vp_decomposing *d, uint32_t triangle, double (*point)[3], uint32_t *sample_triangle, uint32_t i)
+/* Finds at most the lowest part of each corner in the barycentric coordinates of a triangle's samples. A row at a height `up` has
+   at most length / spacing * (1 - up) + 1 samples, and 1 - up is at least 0.5 / rows. */
+static void find_shares(const vp_decomposing *d, const sample_rows *r, double share[3])
 {
-    const sample_rows r = rows_of(d, triangle);
-    for (double row = 0; row < r.rows; row++) {
-        const double up = (row + 0.5) / r.rows, count = count_row_samples(d, &r, row);
-        for (double column = 0; column < count; column++, i++) {
+    const double in_row = 2 * r->rows + (d->def->rows != 0 ? 0.0 : r->length / d->lengths.spacing);
+    share[r->corner] = share[(r->corner + 1) % 3] = 0.5 / in_row;
+    share[(r->corner + 2) % 3] = 0.5 / r->rows;
+}
+
+/* Places the first samples of a triangle. */
+static void place_samples(const vp_decomposing *d, const sample_rows *r, uint32_t most, double (*point)[3])
+{
+    for (double row = 0; row < r->rows && most != 0; row++) {
+        const double up = (row + 0.5) / r->rows, count = count_row_samples(d, r, row);
+        for (double column = 0; column < count && most != 0; column++, point++, most--) {
             const double aside = (column + 0.5) / count * (1 - up);
             for (int k = 0; k < 3; k++)
-                point[i][k] = r.base[k] + (aside * r.along[k] + up * r.apex[k]);
-            sample_triangle[i] = triangle;
+                (*point)[k] = r->base[k] + (aside * r->along[k] + up * r->apex[k]);
         }
     }
-    return i;
 }
 
 /* ---- the order of triangles ---- */
@@ -147,58 +148,79 @@ static uint32_t list_triangles(const vp_decomposing *d, bool all, vp_decompose_p
 
 /* ---- blocks and boxes ---- */
 
-/* The lowest part of each corner in the barycentric coordinates of a triangle's samples. */
-static void find_shares(const vp_decomposing *d, uint32_t triangle, double share[3])
+/* Removes the samples of a triangle that have the solid in front of them, because another part covers them. @return the number that stay */
+static uint32_t keep_free_samples(const vp_decomposing *d, uint32_t triangle, const vp_decompose_cuts *cuts, double (*point)[3],
+                                  uint32_t count)
 {
-    const sample_rows r = rows_of(d, triangle);
-    double least = 1.0;
-    for (double row = 0; row < r.rows; row++)
-        least = vp_double_min(least, 0.5 / count_row_samples(d, &r, row) * (1 - (row + 0.5) / r.rows));
-    share[r.corner] = share[(r.corner + 1) % 3] = least;
-    share[(r.corner + 2) % 3] = 0.5 / r.rows;
-}
-
-/* Removes the samples of a triangle that have the solid in front of them, because another part covers them. @return the number after
-   the last */
-static uint32_t keep_free_samples(const vp_decomposing *d, uint32_t triangle, double (*point)[3], uint32_t begin, uint32_t end)
-{
-    uint32_t kept = begin;
-    double share[3];
-    find_shares(d, triangle, share);
-    if (end - begin > 1 && !vp_decompose_is_crossed(d, triangle, share))
-        return vp_decompose_wind_before(d, triangle, point[begin]) <= 0 ? end : begin;
-    for (uint32_t i = begin; i < end; i++)
-        if (vp_decompose_wind_before(d, triangle, point[i]) <= 0)
+    enum { CELLS = 16 };
+    uint64_t cell[CELLS], sides;
+    bool is_free[CELLS + 1]; /* of each cell, and of a sample in none of them */
+    uint32_t cells = 0, kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const bool is_known = vp_decompose_find_sides(d, triangle, cuts, point[i], &sides);
+        uint32_t c = 0;
+        while (c < cells && (!is_known || cell[c] != sides))
+            c++;
+        if (c == cells) {
+            is_free[c] = vp_decompose_wind_before(d, triangle, point[i]) <= 0;
+            if (is_known && cells < CELLS)
+                cell[cells++] = sides;
+        }
+        if (is_free[c])
             memmove(point[kept++], point[i], sizeof *point);
+    }
     return kept;
 }
 
-static void fill_block(vp_decomposing *d, const vp_decompose_place *from, uint32_t count, double (*point)[3], uint32_t *first,
-                       vp_surface_block *out)
+/* Samples a triangle, or leaves room for its samples until a hull needs them. @return their number */
+static uint32_t sample_triangle(const vp_decomposing *d, uint32_t triangle, uint32_t count, double (*point)[3], bool *is_placed)
 {
-    memset(out, 0, sizeof *out);
-    for (uint32_t lane = 0; lane < VP_SURFACE_LANES; lane++) {
-        out->first[lane] = *first;
-        if (lane >= count)
-            continue;
-        const uint32_t t = from[lane].triangle;
-        const double *n = d->mesh.normal[t];
-        const vp_vec3 corner = d->mesh.vertex[d->mesh.triangle[t][0]];
-        for (int k = 0; k < 3; k++)
-            out->normal[k][lane] = n[k];
-        for (int c = 0; c < 3; c++)
-            for (int k = 0; k < 3; k++)
-                out->corner[c][k][lane] = (double)(&d->mesh.vertex[d->mesh.triangle[t][c]].x)[k];
-        out->offset[lane] = (n[0] * (double)corner.x + n[1] * (double)corner.y) + n[2] * (double)corner.z;
-        const uint32_t begin = *first, end = place_samples(d, t, point, d->sample_triangle, begin);
-        *first = keep_free_samples(d, t, point, begin, end);
-        if (*first == end)
-            continue;
+    const sample_rows r = rows_of(d, triangle);
+    vp_decompose_cuts cuts;
+    *is_placed = count <= FEW || vp_executor_or_serial(d->def->executor).thread_count > 1;
+    place_samples(d, &r, *is_placed ? count : 1, point);
+    if (count == 1)
+        return vp_decompose_wind_before(d, triangle, point[0]) <= 0 ? 1 : 0;
+    double share[3];
+    find_shares(d, &r, share);
+    vp_decompose_find_cuts(d, triangle, share, &cuts);
+    if (cuts.planes == 0)
+        return vp_decompose_wind_before(d, triangle, point[0]) <= 0 ? count : 0;
+    if (!*is_placed)
+        place_samples(d, &r, count, point);
+    *is_placed = true;
+    return keep_free_samples(d, triangle, &cuts, point, count);
+}
+
+/* Adds a triangle and its samples to the last block, if it has any. @param count of samples, with those that have the solid in front */
+static void add_triangle(vp_decomposing *d, uint32_t t, uint32_t count)
+{
+    vp_decompose_surface *s = &d->surface;
+    const uint32_t kept = sample_triangle(d, t, count, s->point + d->sample_count, &s->is_placed[s->slots]);
+    if (kept != count) {
         const uint32_t input = d->mesh.input_triangle[t];
         if (d->mesh.input.covered++ == 0 || input < d->mesh.input.first_covered)
             d->mesh.input.first_covered = input;
     }
-    out->first[VP_SURFACE_LANES] = *first;
+    if (kept == 0)
+        return;
+    vp_surface_block *block = &s->block[s->slots / VP_SURFACE_LANES];
+    const uint32_t lane = s->slots % VP_SURFACE_LANES;
+    const double *n = d->mesh.normal[t];
+    const vp_vec3 corner = d->mesh.vertex[d->mesh.triangle[t][0]];
+    if (lane == 0)
+        memset(block, 0, sizeof *block);
+    for (int k = 0; k < 3; k++)
+        block->normal[k][lane] = n[k];
+    for (int c = 0; c < 3; c++)
+        for (int k = 0; k < 3; k++)
+            block->corner[c][k][lane] = (double)(&d->mesh.vertex[d->mesh.triangle[t][c]].x)[k];
+    block->offset[lane] = (n[0] * (double)corner.x + n[1] * (double)corner.y) + n[2] * (double)corner.z;
+    block->first[lane] = d->sample_count;
+    s->triangle[s->slots++] = t;
+    d->sample_count += kept;
+    for (uint32_t i = lane + 1; i <= VP_SURFACE_LANES; i++)
+        block->first[i] = d->sample_count;
 }
 
 static void add_to_box(vp_surface_box *box, const double low[3], const double high[3])
@@ -209,24 +231,68 @@ static void add_to_box(vp_surface_box *box, const double low[3], const double hi
     }
 }
 
+/* Adds the samples of a triangle to a box. If they are not placed, its corners. */
+static void add_samples(const vp_decomposing *d, uint32_t slot, vp_surface_box *box)
+{
+    const vp_decompose_surface *s = &d->surface;
+    const uint32_t lane = slot % VP_SURFACE_LANES, *first = s->block[slot / VP_SURFACE_LANES].first;
+    for (uint32_t i = first[lane]; i < first[lane + 1] && s->is_placed[slot]; i++)
+        add_to_box(box, s->point[i], s->point[i]);
+    for (int c = 0; c < 3 && !s->is_placed[slot]; c++) {
+        double low[3], high[3];
+        for (int k = 0; k < 3; k++) {
+            const double x = (double)(&d->mesh.vertex[d->mesh.triangle[s->triangle[slot]][c]].x)[k], slack = fabs(x) * 0x1p-48;
+            low[k] = x - slack; /* of roundings */
+            high[k] = x + slack;
+        }
+        add_to_box(box, low, high);
+    }
+}
+
 /* Makes the boxes of some blocks, each with the boxes of both halves after it. */
-static void build_boxes(const vp_surface_block *block, const double (*point)[3], uint32_t from, uint32_t to, uint32_t at,
-                        vp_surface_box *box)
+static void build_boxes(const vp_decomposing *d, uint32_t from, uint32_t to, uint32_t at)
 {
     const uint32_t middle = from + (to - from) / 2, right = at + 2 * (middle - from);
+    vp_surface_box *box = d->surface.box;
     box[at] = (vp_surface_box){.low = {INFINITY, INFINITY, INFINITY},
                                .high = {-INFINITY, -INFINITY, -INFINITY},
                                .next = at + 2 * (to - from) - 1,
                                .block = to - from == 1 ? from : VP_DECOMPOSE_NONE};
     if (to - from == 1) {
-        for (uint32_t i = block[from].first[0]; i < block[from].first[VP_SURFACE_LANES]; i++)
-            add_to_box(&box[at], point[i], point[i]);
+        for (uint32_t slot = from * VP_SURFACE_LANES; slot < to * VP_SURFACE_LANES && slot < d->surface.slots; slot++)
+            add_samples(d, slot, &box[at]);
         return;
     }
-    build_boxes(block, point, from, middle, at + 1, box);
-    build_boxes(block, point, middle, to, right, box);
+    build_boxes(d, from, middle, at + 1);
+    build_boxes(d, middle, to, right);
     add_to_box(&box[at], box[at + 1].low, box[at + 1].high);
     add_to_box(&box[at], box[right].low, box[right].high);
+}
+
+/* ---- all of it ---- */
+
+static void place_at_need(void *user, uint32_t block, uint32_t lane)
+{
+    vp_decomposing *d = user;
+    const uint32_t slot = block * VP_SURFACE_LANES + lane, *first = &d->surface.block[block].first[lane];
+    if (d->surface.is_placed[slot])
+        return;
+    const sample_rows r = rows_of(d, d->surface.triangle[slot]);
+    place_samples(d, &r, first[1] - first[0], d->surface.point + first[0]);
+    d->surface.is_placed[slot] = true;
+}
+
+uint32_t vp_decompose_sample_triangle(const vp_decomposing *d, uint32_t sample)
+{
+    uint32_t low = 0, high = d->surface.slots;
+    while (high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (d->surface.block[middle / VP_SURFACE_LANES].first[middle % VP_SURFACE_LANES] <= sample)
+            low = middle;
+        else
+            high = middle;
+    }
+    return d->surface.triangle[low];
 }
 
 static vp_status report_no_memory(const vp_decomposing *d, vp_error *error)
@@ -234,44 +300,65 @@ static vp_status report_no_memory(const vp_decomposing *d, vp_error *error)
     return vp_fail(error, VP_E_MEMORY, "no memory for %u samples of the surface", d->sample_count);
 }
 
-/* @return false without memory */
-static bool fill_blocks(vp_decomposing *d, const vp_decompose_place *triangle, uint32_t triangles)
+/* @param count of each triangle. @return false without memory */
+static bool fill_blocks(vp_decomposing *d, const vp_decompose_place *order, uint32_t triangles, const uint32_t *count)
 {
-    const size_t room = (size_t)d->sample_count + 1, blocks = ((size_t)triangles + VP_SURFACE_LANES - 1) / VP_SURFACE_LANES;
-    double(*point)[3] = vp_arena_take(&d->memory, room * sizeof *point);
-    vp_surface_block *block = vp_arena_take(&d->memory, (blocks + 1) * sizeof *block);
-    vp_surface_box *box = vp_arena_take(&d->memory, 2 * (blocks + 1) * sizeof *box);
-    d->sample_triangle = vp_arena_take(&d->memory, room * sizeof *d->sample_triangle);
-    if (point == NULL || block == NULL || box == NULL || d->sample_triangle == NULL)
+    const size_t blocks = ((size_t)triangles + VP_SURFACE_LANES - 1) / VP_SURFACE_LANES;
+    vp_decompose_surface *s = &d->surface;
+    s->point = vp_arena_take(&d->memory, ((size_t)d->sample_count + 1) * sizeof *s->point);
+    s->block = vp_arena_take(&d->memory, (blocks + 1) * sizeof *s->block);
+    s->box = vp_arena_take(&d->memory, 2 * (blocks + 1) * sizeof *s->box);
+    s->triangle = vp_arena_take(&d->memory, ((size_t)triangles + 1) * sizeof *s->triangle);
+    s->is_placed = vp_arena_take(&d->memory, ((size_t)triangles + 1) * sizeof *s->is_placed);
+    if (s->point == NULL || s->block == NULL || s->box == NULL || s->triangle == NULL || s->is_placed == NULL)
         return false;
-    uint32_t first = 0;
-    for (uint32_t b = 0; b < blocks; b++) {
-        const uint32_t from = b * VP_SURFACE_LANES, left = triangles - from;
-        fill_block(d, triangle + from, left < VP_SURFACE_LANES ? left : VP_SURFACE_LANES, point, &first, &block[b]);
+    d->sample_count = 0;
+    for (uint32_t i = 0; i < triangles; i++)
+        add_triangle(d, order[i].triangle, count[order[i].triangle]);
+    d->samples = (vp_surface_samples){.point = (const double(*)[3])s->point, .block = s->block, .box = s->box};
+    if (vp_executor_or_serial(d->def->executor).thread_count < 2) {
+        d->samples.place = place_at_need;
+        d->samples.user = d;
     }
-    d->sample_count = first;
-    d->samples = (vp_surface_samples){.point = (const double(*)[3])point, .block = block, .box = box};
-    if (blocks != 0) {
-        build_boxes(block, d->samples.point, 0, (uint32_t)blocks, 0, box);
-        d->samples.boxes = 2 * (uint32_t)blocks - 1;
+    if (s->slots != 0) {
+        const uint32_t used = (s->slots + VP_SURFACE_LANES - 1) / VP_SURFACE_LANES;
+        build_boxes(d, 0, used, 0);
+        d->samples.boxes = 2 * used - 1;
     }
     return true;
 }
 
-vp_status vp_decompose_sample(vp_decomposing *d, vp_error *error)
+/* Makes all samples, or leaves room for them. @param its scratch, a number for each triangle */
+static vp_status sample_all(vp_decomposing *d, vp_decompose_place *order, uint32_t *its, vp_error *error)
 {
     uint32_t most_of = 0;
-    const double count = count_samples(d, &most_of);
+    double count = 0.0;
+    for (uint32_t t = 0; t < d->mesh.input.triangles && count <= VP_DECOMPOSE_MAX_SAMPLES; t++) {
+        if (!has_normal(d, t))
+            continue;
+        const sample_rows r = rows_of(d, t);
+        const double of_triangle = count_samples(d, &r);
+        most_of = its[most_of] < of_triangle ? t : most_of;
+        its[t] = (uint32_t)vp_double_min(of_triangle, UINT32_MAX);
+        count += of_triangle;
+    }
     if (count > VP_DECOMPOSE_MAX_SAMPLES)
         return vp_fail(error, VP_E_LIMIT, "more than %u samples with a spacing of %g: triangle %u has most of them",
                        VP_DECOMPOSE_MAX_SAMPLES, d->lengths.spacing, d->mesh.input_triangle[most_of]);
     d->sample_count = (uint32_t)count;
+    return vp_decompose_build_solid(d, order, list_triangles(d, true, order)) && vp_decompose_inspect_shells(d) &&
+                   fill_blocks(d, order, list_triangles(d, false, order), its)
+               ? VP_OK
+               : report_no_memory(d, error);
+}
+
+vp_status vp_decompose_sample(vp_decomposing *d, vp_error *error)
+{
     const uint32_t triangles = d->mesh.input.triangles;
     vp_decompose_place *order = vp_allocate(&d->allocator, triangles, sizeof *order);
-    if (order == NULL)
-        return report_no_memory(d, error);
-    const bool done = vp_decompose_build_solid(d, order, list_triangles(d, true, order)) && vp_decompose_inspect_shells(d) &&
-                      fill_blocks(d, order, list_triangles(d, false, order));
+    uint32_t *count = vp_allocate_zero(&d->allocator, triangles, sizeof *count);
+    const vp_status status = order != NULL && count != NULL ? sample_all(d, order, count, error) : report_no_memory(d, error);
+    vp_release(&d->allocator, count, triangles, sizeof *count);
     vp_release(&d->allocator, order, triangles, sizeof *order);
-    return done ? VP_OK : report_no_memory(d, error);
+    return status;
 }

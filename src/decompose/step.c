@@ -73,9 +73,10 @@ static void describe_front(const vp_decomposing *d, uint32_t link, vp_decomposit
 static vp_decomposition_ray describe_ray(const vp_decomposing *d, const vp_decompose_link *l)
 {
     vp_decomposition_ray ray = {.length = l->error};
-    ray.triangle = d->mesh.input_triangle[d->sample_triangle[l->sample]];
+    const uint32_t triangle = vp_decompose_sample_triangle(d, l->sample);
+    ray.triangle = d->mesh.input_triangle[triangle];
     memcpy(ray.from, d->samples.point[l->sample], sizeof ray.from);
-    memcpy(ray.along, d->mesh.normal[d->sample_triangle[l->sample]], sizeof ray.along);
+    memcpy(ray.along, d->mesh.normal[triangle], sizeof ray.along);
     return ray;
 }
 

@@ -146,17 +146,17 @@ static void add_face(const grouping *g, uint32_t face, uint32_t group)
 /* Areas are compared by their 20 highest bits. */
 enum { AREA_BITS = 10, AREA_KEYS = 1 << AREA_BITS, AREA_SHIFT = 44, START_WORDS = AREA_KEYS + 1 };
 
-static uint32_t rounded_area_of(const grouping *g, uint32_t face)
+static uint32_t rounded_area(double area)
 {
     uint64_t bits;
-    memcpy(&bits, &g->area[face], sizeof bits);
+    memcpy(&bits, &area, sizeof bits);
     return (uint32_t)(bits >> AREA_SHIFT);
 }
 
 /* Whether a face is a seed before another one. */
 static bool is_before(const grouping *g, uint32_t face, uint32_t other)
 {
-    const uint32_t a = rounded_area_of(g, face), b = rounded_area_of(g, other);
+    const uint32_t a = rounded_area(g->area[face]), b = rounded_area(g->area[other]);
     return a > b || (a == b && face < other);
 }
 
@@ -279,12 +279,20 @@ static uint32_t keep_corners(const grouping *g, uint32_t vertices, uint32_t labe
 /* Sorts faces by area, the largest first. `spare` has one word per face of the list, `key` one per face of the hull. */
 static void sort_by_area(const double *area, uint32_t *list, uint32_t count, uint32_t *spare, uint32_t *key, uint32_t *start)
 {
-    for (int pass = 0; pass < 2; pass++) {
-        for (uint32_t i = 0; i < count; i++) {
-            uint64_t bits;
-            memcpy(&bits, &area[list[i]], sizeof bits);
-            key[list[i]] = AREA_KEYS - 1 - (uint32_t)(bits >> (pass == 0 ? AREA_SHIFT : AREA_SHIFT + AREA_BITS) & (AREA_KEYS - 1));
+    enum { FEW = 32 };
+    for (uint32_t i = 0; i < count && count <= FEW; i++) {
+        const uint32_t face = list[i], its = rounded_area(area[face]);
+        uint32_t k = i;
+        for (; k > 0 && key[k - 1] < its; k--) {
+            key[k] = key[k - 1];
+            list[k] = list[k - 1];
         }
+        key[k] = its;
+        list[k] = face;
+    }
+    for (int pass = 0; pass < 2 && count > FEW; pass++) {
+        for (uint32_t i = 0; i < count; i++)
+            key[list[i]] = AREA_KEYS - 1 - (rounded_area(area[list[i]]) >> (pass == 0 ? 0 : AREA_BITS) & (AREA_KEYS - 1));
         vp_sort_by_key(key, AREA_KEYS, pass == 0 ? list : spare, count, start, pass == 0 ? spare : list);
     }
 }

@@ -9,6 +9,7 @@
 #include <voxphys/hull.h>
 
 #include <math.h>
+#include <stdalign.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -30,7 +31,7 @@ typedef struct making {
     const vp_vec3 *point;         /* points of the build: the def's, or those that may be vertices */
     const uint32_t *source_index; /* index in the def of each point, NULL = the same */
     uint32_t count;
-    vp_kernels kernels;
+    const vp_kernels *kernels;
     vp_hull_bounds bounds;
     double longest; /* longest side of the points' box */
     double tolerance;
@@ -234,10 +235,16 @@ static uint32_t keep_few_corners(making *m, uint32_t *corner, uint32_t corners)
 /* Numbers a polygon's corners as vertices, in the order of their points. */
 static void sort_corners(const uint32_t *corner, uint32_t corners, uint32_t *spare, uint32_t *ring, uint32_t *vertex)
 {
-    /* radix sort, lowest byte first */
+    enum { FEW = 32 };
     uint32_t start[257], *from = vertex, *to = spare;
     memcpy(from, corner, corners * sizeof *from);
-    for (int shift = 0; shift < 32; shift += 8) {
+    for (uint32_t i = 1; i < corners && corners <= FEW; i++)
+        for (uint32_t k = i; k > 0 && vertex[k - 1] > vertex[k]; k--) {
+            const uint32_t higher = vertex[k - 1];
+            vertex[k - 1] = vertex[k];
+            vertex[k] = higher;
+        }
+    for (int shift = 0; shift < 32 && corners > FEW; shift += 8) { /* radix sort, lowest byte first */
         memset(start, 0, sizeof start);
         for (uint32_t i = 0; i < corners; i++)
             start[(from[i] >> shift & 255) + 1]++;
@@ -512,7 +519,7 @@ static vp_status make_polygon(making *m, const uint32_t corner[3], uint64_t max_
                                 .corner = vp_arena_take(&m->memory, count * sizeof(uint32_t))};
     if (build.scratch == NULL || build.corner == NULL)
         return report_no_memory(m, error);
-    const vp_hull2_result built = m->kernels.hull2(&build);
+    const vp_hull2_result built = m->kernels->hull2(&build);
     m->hull.work += built.work;
     if (built.work > max_work)
         return report_too_much_work(m, error);
@@ -579,12 +586,12 @@ static bool filter_points(making *m)
                                          .scratch = scratch,
                                          .kept = kept,
                                          .from = from};
-    const uint32_t count = m->kernels.hull_filter(&filtering);
+    const uint32_t count = m->kernels->hull_filter(&filtering);
     if (count > 0) {
         m->point = kept;
         m->source_index = from;
         m->count = count;
-        m->kernels.hull_bounds(kept, count, &m->bounds);
+        m->kernels->hull_bounds(kept, count, &m->bounds);
     }
     m->memory.next = scratch; /* free again */
     m->memory.bytes_left = scratch_bytes;
@@ -610,7 +617,7 @@ static vp_status build_from_points(making *m, vp_error *error)
                                 .max_work = grown != NULL ? 0 : max_work, /* computes only the dimension */
                                 .scratch = block,
                                 .triangle = (vp_hull_triangle *)(void *)(block + kernel_bytes)};
-    vp_hull3_result built = m->kernels.hull3(&build);
+    vp_hull3_result built = m->kernels->hull3(&build);
     if (grown != NULL) {
         built.triangles = grown->triangles;
         built.work = grown->work;
@@ -630,6 +637,17 @@ static vp_status build_from_points(making *m, vp_error *error)
     return make_line(m, built.corner, error);
 }
 
+enum { SMALL = 16 };
+
+/* Likewise for up to SMALL points, without memory from the allocator for most of them. */
+static vp_status build_small(making *m, vp_error *error)
+{
+    alignas(64) char memory[18 * 1024]; /* for the kernel, and its triangles */
+    m->memory.next = memory;
+    m->memory.bytes_left = sizeof memory;
+    return build_from_points(m, error);
+}
+
 /* Builds a hull from the points' bounds, and from existing triangles if any. */
 static vp_status build_hull(making *m, vp_hull *out, vp_error *error)
 {
@@ -642,7 +660,7 @@ static vp_status build_hull(making *m, vp_hull *out, vp_error *error)
     m->hull.tolerance = (float)m->tolerance;
     m->hull.allocator = vp_allocator_or_default(def->allocator);
     m->memory.allocator = &m->hull.allocator;
-    const vp_status status = build_from_points(m, error);
+    const vp_status status = m->count <= SMALL ? build_small(m, error) : build_from_points(m, error);
     vp_arena_release(&m->memory);
     if (status != VP_OK)
         return status;
@@ -653,24 +671,25 @@ static vp_status build_hull(making *m, vp_hull *out, vp_error *error)
 vp_status vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error)
 {
     VP_RETURN_IF_NULL(error, def, out);
-    making m = {.def = def, .point = def->point, .count = def->count};
+    making m = {.def = def, .point = def->point, .count = def->count, .kernels = def->kernels};
+    vp_kernels best;
     vp_status status = vp_hull_check_count(def->point, def->count, error);
     if (status == VP_OK)
         status = vp_hull_check_wishes(def, error);
     if (status == VP_OK && def->kernels == NULL)
-        status = vp_kernels_default(&m.kernels, error);
+        status = vp_kernels_default(&best, error);
     if (status != VP_OK)
         return status;
-    if (def->kernels != NULL)
-        m.kernels = *def->kernels;
-    m.kernels.hull_bounds(def->point, def->count, &m.bounds);
+    if (def->kernels == NULL)
+        m.kernels = &best;
+    m.kernels->hull_bounds(def->point, def->count, &m.bounds);
     return m.bounds.bad != VP_HULL_NONE ? vp_hull_name_bad(def->point, m.bounds.bad, error) : build_hull(&m, out, error);
 }
 
 vp_status vp_hull_create_grown(const vp_hull_def *def, const vp_hull_bounds *bounds, const vp_hull_grown *grown, vp_hull *out,
                                vp_error *error)
 {
-    making m = {.def = def, .point = def->point, .count = def->count, .kernels = *def->kernels, .bounds = *bounds, .grown = grown};
+    making m = {.def = def, .point = def->point, .count = def->count, .kernels = def->kernels, .bounds = *bounds, .grown = grown};
     return build_hull(&m, out, error);
 }
 

@@ -155,8 +155,6 @@ static uint8_t classify_edge(const vp_hull_surface *s, uint32_t t, uint32_t i, u
                              uint8_t *fold)
 {
     const uint32_t u = s->beside[t][i], *corner = s->corner[t];
-    if ((fold[t] >> i & 1) != 0) /* found by the neighbour already */
-        return 0;
     if (t < u && off <= rounding && vp_orient3d(s->place[corner[0]], s->place[corner[1]], s->place[corner[2]], s->place[far]) == 0) {
         fold[t] |= (uint8_t)(1u << i);
         fold[u] |= (uint8_t)(1u << find_shared_edge(s, u, t));
@@ -182,6 +180,8 @@ uint8_t vp_surface_find_folds(const vp_hull_surface *s, double near, double long
         const double n[3] = {s->normal[t][0], s->normal[t][1], s->normal[t][2]}, length = s->normal[t][3];
         const double at[3] = {(double)s->place[a].x, (double)s->place[a].y, (double)s->place[a].z};
         for (uint32_t i = 0; i < 3; i++) {
+            if ((fold[t] >> i & 1) != 0) /* found by the neighbour already */
+                continue;
             const uint32_t far = find_far_corner(s->corner[s->beside[t][i]], from[i], to[i]);
             const vp_vec3 p = s->place[far];
             const double off = fabs((n[0] * ((double)p.x - at[0]) + n[1] * ((double)p.y - at[1])) + n[2] * ((double)p.z - at[2]));

@@ -183,10 +183,11 @@ vp_status vp_collide_frame_and_bounds(const vp_collide_shape *shape, const vp_po
     const double axis[3][3] = {{(double)row[0].x, (double)row[1].x, (double)row[2].x},
                                {(double)row[0].y, (double)row[1].y, (double)row[2].y},
                                {(double)row[0].z, (double)row[1].z, (double)row[2].z}};
+    const double radius = (double)vp_collide_radius(shape);
     float low[3], high[3];
     for (int k = 0; k < 3; k++) {
         const double *a = axis[k], p = (double)position[k];
-        const double pad = ((double)vp_collide_radius(shape) + (double)margin + fabs(p)) * 0x1p-22 + (double)margin;
+        const double pad = (radius + (double)margin + fabs(p)) * 0x1p-22 + (double)margin;
         low[k] = (float)(p - find_reach_along(shape, -a[0], -a[1], -a[2]) - pad);
         high[k] = (float)(p + find_reach_along(shape, a[0], a[1], a[2]) + pad);
     }

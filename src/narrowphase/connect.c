@@ -336,108 +336,30 @@ static void reset_edges(vp_collide_triangle *triangle, uint32_t count, uint32_t 
     }
 }
 
-/* ---- few triangles ---- */
+/* ---- one edge ---- */
 
-/* Product of both numbers of triangles up to which a small table is used. FEW_SIDES is the largest number of connected sides then. */
-enum { FEW = 1024, FEW_SIDES = 96, FEW_SLOTS = 256 };
-
-/* Sides with the same key, mostly those of one edge. */
-typedef struct side_group {
-    uint32_t key, count;
-    uint32_t side[2]; /* the first two */
-} side_group;
-
-/* Groups of the connected triangles' sides. */
-typedef struct side_table {
-    uint32_t groups;
-    side_group group[FEW_SIDES];
-    uint8_t slot[FEW_SLOTS]; /* 1 + group, 0 = empty */
-} side_table;
-
-/* The group of a key, NULL if it has none and `is_added` is not set. */
-static side_group *find_group(side_table *table, uint32_t key, bool is_added)
+/* Joins an edge to the only other triangle with it, if they run in opposite directions. */
+static void join_neighbour(vp_collide_triangle *t, uint32_t k, const vp_vec3 other[3])
 {
-    uint32_t i = key >> 24;
-    for (; table->slot[i] != 0; i = (i + 1) % FEW_SLOTS) {
-        side_group *g = &table->group[table->slot[i] - 1];
-        if (g->key == key)
-            return g;
-    }
-    if (!is_added)
-        return NULL;
-    side_group *g = &table->group[table->groups++];
-    g->key = key;
-    g->count = 0;
-    table->slot[i] = (uint8_t)table->groups;
-    return g;
-}
-
-/* Adds the sides of a triangle to the groups. Keys are equal for both directions of a side.
- * @return false if two corners may be equal, or an edge may have more than two sides */
-static bool add_sides(side_table *table, const vp_collide_triangle *triangle, uint32_t number, bool is_connected)
-{
-    uint32_t hash[3];
-    for (uint32_t k = 0; k < 3; k++)
-        hash[k] = vp_hash_place(triangle[number].corner[k]);
-    if (hash[0] == hash[1] || hash[1] == hash[2] || hash[2] == hash[0])
-        return false;
-    for (uint32_t k = 0; k < 3; k++) {
-        side_group *g = find_group(table, (hash[k] + hash[(k + 1) % 3]) * UINT32_C(0x9e3779b1), is_connected);
-        if (g == NULL)
+    const vp_vec3 p = t->corner[k], q = t->corner[(k + 1) % 3], third = t->corner[(k + 2) % 3];
+    for (uint32_t i = 0; i < 3; i++) {
+        if (!vp_is_same_place(other[i], q) || !vp_is_same_place(other[(i + 1) % 3], p))
             continue;
-        if (g->count == 2)
-            return false;
-        g->side[g->count++] = 3 * number + k;
+        const vp_vec3 across = other[(i + 2) % 3];
+        set_edge(t, k, compare_points(p, q) <= 0 ? fold_edge(p, q, third, across) : fold_edge(q, p, across, third),
+                 vp_collide_triangle_of(other, 0).normal);
     }
-    return true;
-}
-
-/* Joins the two sides of an edge, if they run in opposite directions.  @return false if they are not of one edge */
-static bool join_group(vp_collide_triangle *triangle, uint32_t connected, const uint32_t side[2])
-{
-    const vp_collide_triangle *t[2] = {&triangle[side[0] / 3], &triangle[side[1] / 3]};
-    const uint32_t k[2] = {side[0] % 3, side[1] % 3};
-    const vp_vec3 p = t[0]->corner[k[0]], q = t[0]->corner[(k[0] + 1) % 3];
-    if (!has_ends(triangle, side[1], p, q))
-        return false;
-    if (!vp_is_same_place(t[1]->corner[k[1]], q))
-        return true;
-    const uint32_t forth = compare_points(p, q) <= 0 ? 0 : 1, back = 1 - forth;
-    const vp_vec3 *c = t[forth]->corner;
-    const vp_edge is = fold_edge(c[k[forth]], c[(k[forth] + 1) % 3], c[(k[forth] + 2) % 3], t[back]->corner[(k[back] + 2) % 3]);
-    for (uint32_t i = 0; i < 2; i++)
-        if (side[i] / 3 < connected)
-            set_edge(triangle, side[i], is, find_normal(triangle, connected, side[1 - i]));
-    return true;
-}
-
-/* Connects edges with at most two sides.  @return false if one may have more */
-static bool connect_few(vp_collide_triangle *triangle, uint32_t count, uint32_t connected)
-{
-    side_table table;
-    table.groups = 0;
-    memset(table.slot, 0, sizeof table.slot);
-    for (uint32_t i = 0; i < count; i++)
-        if (!add_sides(&table, triangle, i, i < connected))
-            return false;
-    for (uint32_t i = 0; i < table.groups; i++)
-        if (table.group[i].count == 2 && !join_group(triangle, connected, table.group[i].side))
-            return false;
-    return true;
 }
 
 /* ---- the whole ---- */
 
-void vp_connect_first(vp_collide_triangle *triangle, uint32_t count, uint32_t connected, uint32_t *scratch)
+/* Connects the first triangles of a list. The other triangles serve as their neighbours, and keep no result.
+ * @param scratch  [VP_COLLIDE_CONNECT_WORDS(count)] */
+static void connect_first(vp_collide_triangle *triangle, uint32_t count, uint32_t connected, uint32_t *scratch)
 {
     uint32_t *const sides = scratch, *const ends = scratch + (size_t)3 * count;
     uint32_t begin = 0, crowded = 0;
     reset_edges(triangle, count, connected);
-    if ((uint64_t)count * connected <= FEW) {
-        if (connect_few(triangle, count, connected))
-            return;
-        reset_edges(triangle, count, connected);
-    }
     count_sides(triangle, count, connected, ends);
     place_sides(triangle, count, sides, ends);
     for (uint32_t b = 0; b < 3 * count; b++)
@@ -452,6 +374,44 @@ void vp_connect_first(vp_collide_triangle *triangle, uint32_t count, uint32_t co
     }
 }
 
+enum { EDGE_TRIANGLES = 4 /* maximum number of a terrain's triangles with one edge */ };
+
+static void connect_edge(vp_quad_reader *quads, vp_collide_triangle *t, uint32_t k)
+{
+    vp_quad_triangle other[EDGE_TRIANGLES - 1];
+    const uint32_t count = vp_quads_across(quads, t->corner, t->id, k, other);
+    if (count == 1)
+        join_neighbour(t, k, other[0].corner);
+    if (count <= 1)
+        return;
+    vp_collide_triangle list[EDGE_TRIANGLES] = {*t};
+    uint32_t words[VP_COLLIDE_CONNECT_WORDS(EDGE_TRIANGLES)];
+    for (uint32_t i = 0; i < count; i++)
+        list[1 + i] = vp_collide_triangle_of(other[i].corner, i);
+    connect_first(list, 1 + count, 1, words);
+    set_edge(t, k, vp_edge_of(list[0].flags, k), list[0].neighbour_normal[k]);
+}
+
+void vp_begin_edges(vp_collide_triangle *triangle, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const vp_terrain_triangle_id id = triangle[i].id;
+        triangle[i] = vp_collide_triangle_of(triangle[i].corner, 0);
+        triangle[i].id = id;
+    }
+}
+
+void vp_connect_edges(const vp_terrain_edges *edges, uint32_t number, unsigned which)
+{
+    for (uint32_t k = 0; k < 3; k++) {
+        const unsigned mark = (unsigned)VP_MANIFOLD_CONNECTED << k;
+        if ((which >> k & 1) == 0 || (edges->marks[number] & mark) != 0)
+            continue;
+        connect_edge(edges->quads, &edges->triangle[number], k);
+        edges->marks[number] = (uint8_t)(edges->marks[number] | mark);
+    }
+}
+
 vp_status vp_collide_connect(vp_collide_triangle *triangle, uint32_t count, uint32_t *scratch, vp_error *error)
 {
     VP_RETURN_IF_ARRAY_NULL(error, triangle, count);
@@ -462,6 +422,6 @@ vp_status vp_collide_connect(vp_collide_triangle *triangle, uint32_t count, uint
     if (status != VP_OK)
         return status;
     if (count != 0)
-        vp_connect_first(triangle, count, count, scratch);
+        connect_first(triangle, count, count, scratch);
     return vp_succeed(error);
 }

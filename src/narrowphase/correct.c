@@ -17,8 +17,9 @@
 #define AS_FAR 1e-3
 /* Sine up to which a direction away from a corner does not count as in front of it. */
 #define IN_FRONT 0.01
-/* Directions that differ by at most this are equal. */
-#define SAME 0x1p-21
+/* Directions that differ by at most 2^-21 are equal. */
+#define SAME        0x1p-21
+#define SAME_SQUARE 0x1.0000000000001p-42 /* the largest number whose root is SAME */
 
 /* Set in the triangle_feature of an answer measured along a new normal. on_triangle.x then holds the kernel's own
  * depth, until drop_cleared computes the point from the weights. */
@@ -33,7 +34,8 @@ static bool is_none(vp_vec3 a)
 
 static bool is_same(vp_vec3 a, vp_vec3 b)
 {
-    return vp_real3_length(vp_real3_sub(vp_real3_of(a), vp_real3_of(b))) <= SAME;
+    const vp_real3 d = vp_real3_sub(vp_real3_of(a), vp_real3_of(b));
+    return vp_real3_dot(d, d) <= SAME_SQUARE;
 }
 
 static bool is_active(const vp_collide_triangle *t, int edge)
@@ -42,9 +44,9 @@ static bool is_active(const vp_collide_triangle *t, int edge)
     return flag == VP_EDGE_CONVEX || flag == VP_EDGE_OPEN;
 }
 
-static vp_real3 edge_of(const vp_collide_triangle *t, int from, int to)
+static vp_real3 edge_of(const vp_vec3 corner[3], int from, int to)
 {
-    return vp_real3_sub(vp_real3_of(t->corner[to]), vp_real3_of(t->corner[from]));
+    return vp_real3_sub(vp_real3_of(corner[to]), vp_real3_of(corner[from]));
 }
 
 /* ---- the normal ---- */
@@ -59,7 +61,7 @@ typedef struct fan {
 /* @return false if there are no normals between, or no edge */
 static bool fan_of(const vp_collide_triangle *t, int k, fan *f)
 {
-    const vp_real3 n = vp_real3_of(t->normal), across = vp_real3_cross(edge_of(t, k, (k + 1) % 3), n);
+    const vp_real3 n = vp_real3_of(t->normal), across = vp_real3_cross(edge_of(t->corner, k, (k + 1) % 3), n);
     const double width = vp_real3_length(across);
     if (!(width > 0.0))
         return false;
@@ -104,6 +106,7 @@ typedef struct surroundings {
     uint32_t
         *first; /* [3 * count], 1 + first corner of each bucket, 0 = empty. A corner's number is 3*triangle + corner. NULL = no memory */
     uint32_t *next; /* [3 * count], 1 + next corner of the same bucket */
+    const vp_terrain_edges *edges; /* of a terrain, whose triangles are not listed. NULL = other triangles */
 } surroundings;
 
 /* Number of triangles up to which all are searched, which is faster than buckets. */
@@ -121,27 +124,39 @@ static void fill_buckets(surroundings *s)
 }
 
 /* Whether a triangle extends in front of a corner, by more than a sine. False if corner k is not at this place. */
-static bool is_in_front(const vp_collide_triangle *t, uint32_t k, vp_vec3 corner, vp_vec3 u, double sine)
+static bool is_in_front(const vp_vec3 of[3], uint32_t k, vp_vec3 corner, vp_vec3 u, double sine)
 {
-    if (!vp_is_same_place(t->corner[k], corner))
+    if (!vp_is_same_place(of[k], corner))
         return false;
-    const vp_real3 a = edge_of(t, (int)k, (int)((k + 1) % 3)), b = edge_of(t, (int)k, (int)((k + 2) % 3));
+    const vp_real3 a = edge_of(of, (int)k, (int)((k + 1) % 3)), b = edge_of(of, (int)k, (int)((k + 2) % 3));
     return vp_real3_dot(vp_real3_of(u), a) > sine * vp_real3_length(a) || vp_real3_dot(vp_real3_of(u), b) > sine * vp_real3_length(b);
+}
+
+static bool is_foremost_of_terrain(vp_quad_reader *quads, vp_vec3 corner, vp_vec3 u, double sine)
+{
+    vp_quad_triangle around[VP_QUADS_AROUND];
+    const uint32_t count = vp_quads_around(quads, corner, around);
+    bool found = false;
+    for (uint32_t i = 0; i < 3 * count && !found; i++)
+        found = is_in_front(around[i / 3].corner, i % 3, corner, u, sine);
+    return !found;
 }
 
 /* Whether no triangle with this corner extends in front of it by more than a sine. */
 static bool is_foremost(surroundings *s, vp_vec3 corner, vp_vec3 u, double sine)
 {
     bool found = false;
+    if (s->edges != NULL)
+        return is_foremost_of_terrain(s->edges->quads, corner, u, sine);
     if (s->count <= FEW_TRIANGLES || s->first == NULL) {
         for (uint32_t i = 0; i < 3 * s->count && !found; i++)
-            found = is_in_front(&s->triangle[i / 3], i % 3, corner, u, sine);
+            found = is_in_front(s->triangle[i / 3].corner, i % 3, corner, u, sine);
         return !found;
     }
     if (!s->has_buckets)
         fill_buckets(s);
     for (uint32_t i = s->first[vp_slot_of(vp_hash_place(corner), 3 * s->count)]; i != 0 && !found; i = s->next[i - 1])
-        found = is_in_front(&s->triangle[(i - 1) / 3], (i - 1) % 3, corner, u, sine);
+        found = is_in_front(s->triangle[(i - 1) / 3].corner, (i - 1) % 3, corner, u, sine);
     return !found;
 }
 
@@ -172,14 +187,15 @@ typedef struct furthest {
 
 static furthest find_furthest(const vp_collide_triangle *t, vp_vec3 u)
 {
-    double reach[3], max = -INFINITY, longest = 0.0;
+    double reach[3], max = -INFINITY, square = 0.0;
     for (int k = 0; k < 3; k++) {
-        const double edge = vp_real3_length(edge_of(t, k, (k + 1) % 3));
-        reach[k] = vp_real3_dot(vp_real3_of(u), edge_of(t, 0, k));
+        const vp_real3 edge = edge_of(t->corner, k, (k + 1) % 3);
+        const double length = vp_real3_dot(edge, edge);
+        reach[k] = vp_real3_dot(vp_real3_of(u), edge_of(t->corner, 0, k));
         max = reach[k] > max ? reach[k] : max;
-        longest = edge > longest ? edge : longest;
+        square = length > square ? length : square;
     }
-    const double min = max - AS_FAR * longest;
+    const double min = max - AS_FAR * sqrt(square);
     furthest found = {-1, -1};
     for (int k = 0; k < 3; k++) {
         const bool here = reach[k] >= min, next = reach[(k + 1) % 3] >= min, last = reach[(k + 2) % 3] >= min;
@@ -196,6 +212,14 @@ static vp_vec3 correct_normal(const vp_collide_triangle *t, furthest p, vp_vec3 
     if (p.corner >= 0)
         return find_corner_normal(t, p.corner, u, around);
     return p.edge >= 0 && is_active(t, p.edge) ? find_edge_normal(t, p.edge, u) : t->normal;
+}
+
+/* Bits of the edges that determine the normal of a part. */
+static unsigned edges_of(furthest p)
+{
+    if (p.corner >= 0)
+        return 1u << p.corner | 1u << (p.corner + 2) % 3;
+    return p.edge >= 0 ? 1u << p.edge : 0;
 }
 
 /* Whether an edge belongs to a part: to itself, to a corner of it, or to the face. */
@@ -314,6 +338,9 @@ static void try_side_normals(moved *m, const correction_batch *w, furthest p, co
 static void measure_moved(correction_batch *w, uint32_t number, furthest p, vp_vec3 normal)
 {
     const vp_collide_result *answer = &w->job.result[number];
+    const uint32_t on_edge = answer->triangle_feature - VP_TRIANGLE_EDGE;
+    if (w->around.edges != NULL)
+        vp_connect_edges(w->around.edges, number, p.edge < 0 && p.corner < 0 ? 7 : on_edge < 3 ? 1u << on_edge : 0);
     const bool apart = answer->distance > 0.0f;
     moved m = {.number = number, .normal = normal};
     vp_real3 relative[3], corner[3];
@@ -366,38 +393,11 @@ static double depth_of(const vp_collide_result *answer)
     return -(double)answer->distance;
 }
 
-/* Whether a point is strictly inside the shape. */
-static bool is_inside(const vp_collide_shape *s, vp_real3 p)
-{
-    const double radius = (double)s->radius, beyond = fabs(p.y) - (double)s->half_height, y = beyond > 0.0 ? beyond : 0.0;
-    bool inside = true;
-    switch (s->kind) {
-    case VP_COLLIDE_SPHERE:
-        return vp_real3_dot(p, p) < radius * radius;
-    case VP_COLLIDE_CAPSULE:
-        return p.x * p.x + y * y + p.z * p.z < radius * radius;
-    case VP_COLLIDE_BOX:
-        return fabs(p.x) < (double)s->half.x && fabs(p.y) < (double)s->half.y && fabs(p.z) < (double)s->half.z;
-    case VP_COLLIDE_CYLINDER:
-        return beyond < 0.0 && p.x * p.x + p.z * p.z < radius * radius;
-    default:
-        for (uint32_t i = 0; i < s->hull->face_count && inside; i++)
-            inside = vp_real3_dot(vp_real3_of(s->hull->plane[i].normal), p) < (double)s->hull->plane[i].offset;
-        return inside;
-    }
-}
-
 /* Whether the shape, moved by t w, is out of the triangle. Corners and centre are tested first, because they reject
  * most cases. */
 static bool is_out(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w, double t)
 {
-    vp_real3 middle = {0.0, 0.0, 0.0};
-    for (int k = 0; k < 3; k++) {
-        middle = vp_real3_plus(middle, corner[k], 1.0 / 3.0);
-        if (is_inside(shape, vp_real3_plus(corner[k], w, -t)))
-            return false;
-    }
-    return !is_inside(shape, vp_real3_plus(middle, w, -t)) && vp_ray_depth_within(shape, corner, w, t) <= t;
+    return !vp_ray_overlaps(shape, corner, w, t) && vp_ray_depth_within(shape, corner, w, t) <= t;
 }
 
 /* The contacts in order of depth. Those before the one that is tested are the ones that were not dropped. */
@@ -498,10 +498,10 @@ static void fill_points(const vp_collide_job *job)
         vp_collide_result *answer = &job->result[i];
         if (!is_measured(answer))
             continue;
-        vp_real3 relative[3], corner[3], on = {0.0, 0.0, 0.0};
-        vp_ray_corners(job, i, relative, corner);
+        const vp_real3 position = vp_real3_of(job->frame.position);
+        vp_real3 on = {0.0, 0.0, 0.0};
         for (int k = 0; k < 3; k++)
-            on = vp_real3_plus(on, relative[k], (double)answer->weight[k]);
+            on = vp_real3_plus(on, vp_real3_sub(vp_real3_of(job->triangle[i].corner[k]), position), (double)answer->weight[k]);
         answer->on_triangle = vp_real3_rounded(on);
         answer->triangle_feature &= ~(MEASURED | BORROWED);
     }
@@ -585,7 +585,8 @@ static vp_status check_results(const vp_collide_result *result, uint32_t count, 
     return status;
 }
 
-void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, uint32_t answered, uint32_t *words)
+void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, uint32_t answered, uint32_t *words,
+                        const vp_terrain_edges *edges)
 {
     const vp_collide_triangle *triangle = job->triangle;
     vp_collide_job answers = *job;
@@ -593,7 +594,7 @@ void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, ui
     w.kernels = kernels;
     w.job = *job;
     w.count = 0;
-    w.around = (surroundings){.triangle = triangle, .count = job->count, .first = words};
+    w.around = (surroundings){.triangle = triangle, .count = job->count, .first = words, .edges = edges};
     if (words != NULL)
         w.around.next = words + (size_t)3 * job->count;
     for (uint32_t i = 0; i < answered; i++) {
@@ -601,6 +602,8 @@ void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, ui
         if (answer->triangle_feature == VP_COLLIDE_NONE || is_none(triangle[i].normal))
             continue;
         const furthest p = find_furthest(&triangle[i], answer->normal);
+        if (edges != NULL)
+            vp_connect_edges(edges, i, edges_of(p));
         const vp_vec3 normal = correct_normal(&triangle[i], p, answer->normal, &w.around);
         if (is_same(normal, answer->normal))
             answer->normal = normal;
@@ -633,6 +636,6 @@ vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_shape *
     }
     if (status != VP_OK)
         return status;
-    vp_correct_answers(kernels, &job, count, NULL);
+    vp_correct_answers(kernels, &job, count, NULL, NULL);
     return vp_succeed(error);
 }

@@ -296,20 +296,36 @@ static void take_if_lower(lowest_part *lowest, vp_terrain_triangle_id id, uint32
 }
 
 /* Tries the corners of a triangle at p, or its edges between p and q. */
-static void try_parts(const vp_collide_triangle *t, bool is_corner, vp_vec3 p, vp_vec3 q, lowest_part *lowest)
+static void try_parts(const vp_vec3 corner[3], vp_terrain_triangle_id id, bool is_corner, vp_vec3 p, vp_vec3 q, lowest_part *lowest)
 {
     for (uint32_t k = 0; k < 3; k++) {
-        if (!vp_is_same_place(t->corner[k], p))
+        if (!vp_is_same_place(corner[k], p))
             continue;
         if (is_corner) {
-            take_if_lower(lowest, t->id, VP_TRIANGLE_CORNER + k);
+            take_if_lower(lowest, id, VP_TRIANGLE_CORNER + k);
             continue;
         }
-        if (vp_is_same_place(t->corner[(k + 1) % 3], q))
-            take_if_lower(lowest, t->id, VP_TRIANGLE_EDGE + k);
-        if (vp_is_same_place(t->corner[(k + 2) % 3], q))
-            take_if_lower(lowest, t->id, VP_TRIANGLE_EDGE + (k + 2) % 3);
+        if (vp_is_same_place(corner[(k + 1) % 3], q))
+            take_if_lower(lowest, id, VP_TRIANGLE_EDGE + k);
+        if (vp_is_same_place(corner[(k + 2) % 3], q))
+            take_if_lower(lowest, id, VP_TRIANGLE_EDGE + (k + 2) % 3);
     }
+}
+
+/* Finds the lowest name of an edge or corner k. */
+static void find_lowest(const vp_manifold_work *w, const vp_collide_triangle *t, bool is_corner, uint32_t k, lowest_part *lowest)
+{
+    const vp_vec3 p = t->corner[k], q = t->corner[(k + 1) % 3];
+    if (w->quads == NULL) {
+        for (uint32_t i = 0; i < w->count; i++)
+            if (!is_lower(lowest->id, lowest->part, w->triangle[i].id, 0))
+                try_parts(w->triangle[i].corner, w->triangle[i].id, is_corner, p, q, lowest);
+        return;
+    }
+    vp_quad_triangle other[VP_QUADS_AROUND];
+    const uint32_t count = is_corner ? vp_quads_around(w->quads, p, other) : vp_quads_across(w->quads, t->corner, t->id, k, other);
+    for (uint32_t i = 0; i < count; i++)
+        try_parts(other[i].corner, other[i].id, is_corner, p, q, lowest);
 }
 
 /* @param own  name it by its own triangle, not by the lowest. Such names differ from all others. */
@@ -319,10 +335,7 @@ static uint64_t name_of(const vp_manifold_work *w, const vp_manifold_contact *a,
     lowest_part lowest = {t->id, a->part};
     if (a->part != VP_TRIANGLE_FACE && !own) {
         const bool is_corner = a->part >= VP_TRIANGLE_CORNER;
-        const uint32_t k = a->part - (uint32_t)(is_corner ? VP_TRIANGLE_CORNER : VP_TRIANGLE_EDGE);
-        for (uint32_t i = 0; i < w->count; i++)
-            if (!is_lower(lowest.id, lowest.part, w->triangle[i].id, 0))
-                try_parts(&w->triangle[i], is_corner, t->corner[k], t->corner[(k + 1) % 3], &lowest);
+        find_lowest(w, t, is_corner, a->part - (uint32_t)(is_corner ? VP_TRIANGLE_CORNER : VP_TRIANGLE_EDGE), &lowest);
     }
     const uint64_t where = vp_manifold_mix(vp_manifold_mix(0, (uint64_t)own << 16 | (uint64_t)w->def->surface << 8 | lowest.part),
                                            (uint64_t)lowest.id.chunk << 32 | lowest.id.triangle);
@@ -359,6 +372,13 @@ static void name_points(const choice *c, uint64_t name[VP_MANIFOLD_DIRECTIONS][V
         }
 }
 
+static uint8_t find_material(const vp_manifold_work *w, const vp_collide_triangle *t)
+{
+    if (w->quads == NULL)
+        return t->material;
+    return vp_terrain_material(w->source->reader->terrain, w->def->surface, t->id.triangle, t->corner);
+}
+
 static void make_manifold(const choice *c, const direction *d, const uint64_t name[VP_MANIFOLD_POINTS], vp_manifold *out)
 {
     *out = (vp_manifold){.chunk = c->chunk, .count = d->count, .normal = d->normal};
@@ -371,7 +391,7 @@ static void make_manifold(const choice *c, const direction *d, const uint64_t na
                                          .on_triangle = a->on_triangle,
                                          .at = t->id,
                                          .feature = name[k],
-                                         .material = t->material,
+                                         .material = find_material(c->work, t),
                                          .part = a->body_part};
         uint32_t i = k;
         for (; i > 0 && is_before(&point, &out->point[i - 1]); i--)
@@ -392,12 +412,12 @@ uint32_t vp_manifold_choose(const vp_manifold_work *work, uint32_t chunk, bool a
     choose_points(&c);
     name_points(&c, name);
     for (uint32_t d = 0; d < c.count; d++) {
-        vp_manifold m;
-        uint32_t i = d;
-        make_manifold(&c, &c.direction[d], name[d], &m);
-        for (; i > 0 && is_before(&m.point[0], &out[i - 1].point[0]); i--)
+        make_manifold(&c, &c.direction[d], name[d], &out[d]);
+        for (uint32_t i = d; i > 0 && is_before(&out[i].point[0], &out[i - 1].point[0]); i--) {
+            const vp_manifold m = out[i];
             out[i] = out[i - 1];
-        out[i] = m;
+            out[i - 1] = m;
+        }
     }
     return c.count;
 }
@@ -421,9 +441,10 @@ static uint32_t choose_manifolds(vp_manifold_work *w, vp_manifold *out, uint32_t
     uint32_t made = 0, chunk = VP_COLLIDE_NO_CHUNK;
     for (bool first = true; w->contacts > 0 && (w->def->by_chunk ? find_next_chunk(w, first, chunk, &chunk) : first); first = false) {
         vp_manifold chosen[VP_MANIFOLD_DIRECTIONS];
-        const uint32_t count = vp_manifold_choose(w, chunk, !w->def->by_chunk, chosen);
+        const bool fits = capacity >= VP_MANIFOLD_DIRECTIONS && made <= capacity - VP_MANIFOLD_DIRECTIONS;
+        const uint32_t count = vp_manifold_choose(w, chunk, !w->def->by_chunk, fits ? out + made : chosen);
         for (uint32_t i = 0; i < count; i++, made++)
-            if (made < capacity)
+            if (!fits && made < capacity)
                 out[made] = chosen[i];
     }
     return made;
@@ -432,7 +453,7 @@ static uint32_t choose_manifolds(vp_manifold_work *w, vp_manifold *out, uint32_t
 /* ---- parts of a body ---- */
 
 /* Corrects the answers of all gathered triangles. */
-static void correct_contacts(vp_manifold_work *w, bool is_connected)
+static void correct_contacts(vp_manifold_work *w)
 {
     const vp_collide_job job = {.shape = w->body->shape,
                                 .frame = w->frame,
@@ -444,16 +465,27 @@ static void correct_contacts(vp_manifold_work *w, bool is_connected)
         w->raw[i] = w->answer[i].normal;
         w->marks[i] = w->answer[i].distance <= 0.0f ? VP_MANIFOLD_OVERLAPPED : 0;
     }
-    if (!is_connected)
-        vp_connect_first(w->triangle, w->count, w->touched, w->words);
-    vp_correct_answers(w->kernels, &job, w->touched, w->words);
+    const vp_terrain_edges edges = {w->quads, w->triangle, w->marks};
+    if (w->quads != NULL)
+        vp_begin_edges(w->triangle, w->touched);
+    vp_correct_answers(w->kernels, &job, w->touched, w->words, w->quads != NULL ? &edges : NULL);
 }
 
 void vp_manifold_begin_body(vp_manifold_work *work, uint32_t share)
 {
     work->count = work->contacts = work->needed_by_parts = 0;
+    work->quads = NULL;
     work->share = share;
     work->lost = false;
+}
+
+/* @return NULL for sources that are no terrain */
+static vp_quad_reader *begin_quads(const vp_manifold_work *work, vp_quad_reader *quads)
+{
+    if (work->source->kind != VP_MANIFOLD_TERRAIN)
+        return NULL;
+    vp_quads_begin(work->source->reader, work->def->surface, quads);
+    return quads;
 }
 
 /* The scratch that the triangles of earlier parts leave. Contacts of earlier parts are stored before it. */
@@ -496,21 +528,26 @@ static void append_contacts(vp_manifold_work *work, const vp_manifold_work *part
 vp_status vp_manifold_add_part(vp_manifold_work *work, const vp_manifold_body *part, uint16_t number, vp_vec3 offset,
                                const vp_manifold_source *source, vp_error *error)
 {
-    vp_manifold_work w = rest_of(work, part);
+    vp_quad_reader quads;
     uint32_t needed;
+    work->source = source;
     work->part_needed = 0;
+    vp_manifold_work w = rest_of(work, part);
     if (w.capacity < VP_MANIFOLD_MIN_TRIANGLES) {
         work->lost = true;
         return VP_OK;
     }
-    const vp_status status = vp_manifold_gather(&w, source, &needed, error);
+    vp_status status = vp_manifold_gather(&w, source, &needed, error);
+    if (status == VP_OK && w.touched > 0) {
+        w.quads = begin_quads(&w, &quads);
+        correct_contacts(&w);
+        w.radius = vp_collide_radius(part->shape);
+        vp_manifold_find_contacts(&w);
+        status = w.quads != NULL ? vp_quads_end(w.quads, error) : VP_OK;
+    }
     if (status != VP_OK)
         return status;
     work->lost = work->lost || w.touched != w.touched_in_all;
-    if (w.touched > 0)
-        correct_contacts(&w, source->kind != VP_MANIFOLD_TERRAIN);
-    w.radius = vp_collide_radius(part->shape);
-    vp_manifold_find_contacts(&w);
     append_contacts(work, &w, number, offset);
     const uint32_t room = work->needed_by_parts + (needed > VP_MANIFOLD_MIN_TRIANGLES ? needed : VP_MANIFOLD_MIN_TRIANGLES);
     work->needed = room > work->needed ? room : work->needed;
@@ -522,8 +559,19 @@ vp_status vp_manifold_add_part(vp_manifold_work *work, const vp_manifold_body *p
 vp_status vp_manifold_end_body(vp_manifold_work *work, float radius, vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity,
                                uint32_t *made, vp_error *error)
 {
+    vp_quad_reader quads;
+    vp_status status = VP_OK;
     work->radius = radius;
-    *made = choose_manifolds(work, out, capacity);
+    *made = 0;
+    if (work->contacts > 0) {
+        work->quads = begin_quads(work, &quads);
+        *made = choose_manifolds(work, out, capacity);
+        status = work->quads != NULL ? vp_quads_end(work->quads, error) : VP_OK;
+    }
+    if (status != VP_OK) {
+        *made = 0;
+        return status;
+    }
     scratch->needed = work->needed > scratch->needed ? work->needed : scratch->needed;
     return work->lost
                ? vp_fail(error, VP_E_LIMIT, "vp_manifold_scratch.capacity is %u; the body needs up to %u: the deepest contacts are kept",

@@ -270,6 +270,8 @@ static void cut_rim(cut *c, const facing *f)
     vp_vec3 p[3]; /* the triangle's corners projected to the cap's plane, in the shape's frame */
     if (!(fabsf(along.y) > least_cosine))
         return;
+    if (f->work->quads != NULL)
+        vp_connect_edges(&(vp_terrain_edges){f->work->quads, f->work->triangle, f->work->marks}, c->triangle_number, 7);
     for (int k = 0; k < 3; k++) {
         p[k] = vp_to_shape(frame, v->corner[k]);
         p[k] = vp_vec3_add(p[k], vp_vec3_scale(along, (y - p[k].y) / along.y));
@@ -416,14 +418,16 @@ static void cut_triangle(vp_manifold_work *work, uint32_t t)
  * that triangle. So the triangle is cut along the normal of the answer that clears it. That answer moves the shape out
  * of the triangle, so no such contact is deeper than the answer. */
 
-/* The way out of triangle t along the normal of answer `by`. Negative if that answer does not clear the triangle. */
-static double find_way_out(const vp_manifold_work *w, uint32_t t, uint32_t by)
+/* The way out of a triangle along the normal of answer `by`. Negative if that answer does not clear the triangle.
+ * @param corner  in the shape's frame */
+static double find_way_out(const vp_manifold_work *w, const vp_real3 corner[3], double slack, uint32_t by)
 {
-    const vp_collide_job job = {.shape = w->body->shape, .frame = w->frame, .triangle = w->triangle, .count = w->count};
-    vp_real3 relative[3], corner[3];
-    const double slack = VP_TOUCHING * vp_ray_corners(&job, t, relative, corner);
-    const double way = vp_ray_depth(job.shape, corner, vp_ray_turned(&w->frame, vp_real3_of(w->answer[by].normal)));
-    return way <= slack - (double)w->answer[by].distance ? way : -1.0;
+    const vp_real3 along = vp_ray_turned(&w->frame, vp_real3_of(w->answer[by].normal));
+    const double max = slack - (double)w->answer[by].distance, surely_beyond = max + slack * 0x1p-10;
+    if (vp_ray_overlaps(w->body->shape, corner, along, surely_beyond))
+        return -1.0;
+    const double way = vp_ray_depth(w->body->shape, corner, along);
+    return way <= max ? way : -1.0;
 }
 
 /* Normals of the kept answers, one array for each coordinate. */
@@ -458,13 +462,16 @@ static bool has_direction(const kept_normals *kept, vp_vec3 n)
  * @return false if no such normal has the triangle's direction */
 static bool find_clearing(const vp_manifold_work *w, uint32_t t, const kept_normals *kept, vp_collide_result *out)
 {
+    const vp_collide_job job = {.shape = w->body->shape, .frame = w->frame, .triangle = w->triangle, .count = w->count};
     const vp_vec3 n = w->triangle[t].normal;
     float nearest = VP_MANIFOLD_ONE_DIRECTION;
+    vp_real3 relative[3], corner[3];
+    const double slack = VP_TOUCHING * vp_ray_corners(&job, t, relative, corner);
     for (uint32_t i = 0; i < kept->count; i++) {
         const float cosine = (kept->x[i] * n.x + kept->y[i] * n.y) + kept->z[i] * n.z;
         if (!(cosine > nearest))
             continue;
-        const double way = find_way_out(w, t, w->order[i]);
+        const double way = find_way_out(w, corner, slack, w->order[i]);
         if (way < 0.0)
             continue;
         nearest = cosine;

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Gathers the triangles of one body: those that it touches, and those that share a corner with one of them, which
- * determine the edge flags.
+/* Gathers the triangles of one body: those that it touches, and those of blocks and meshes that share a corner with one of them.
  *
- * A terrain delivers the triangles in the body's box, and then looks up the neighbours of the touched ones by their
- * cells. Other sources deliver the triangles in the body's box, grown by the size of a triangle so that it contains the
- * neighbours too. If they fit into one page, this is the only walk through the source. Otherwise, and if very many
- * triangles of a terrain are touched, the pages are walked once for the touched triangles and once for their neighbours.
- * So the number of triangles is unlimited.
+ * A terrain delivers the triangles in the body's box. Neighbours of its triangles are found by their cells when they are
+ * needed (vp_quad_reader). Other sources deliver the triangles in the body's box, grown by the size of a triangle so that
+ * it contains the neighbours too. If they fit into one page, this is the only walk through the source. Otherwise the pages
+ * are walked once for the touched triangles and once for their neighbours. So the number of triangles is unlimited.
  *
  * The triangles that are kept must fit into the scratch. If too many touch, the deepest are kept, by the kernel's
  * distance and then by corners. So the result does not depend on the order of the triangles. */
@@ -380,43 +378,22 @@ static void keep_neighbours(vp_manifold_work *w)
     }
 }
 
-static vp_status gather_fans(vp_manifold_work *w, const vp_manifold_source *source, vp_error *error)
-{
-    const vp_status status = vp_terrain_gather_fans(source->reader, w->def->surface, &w->kept_bounds, w->triangle, w->touched, w->capacity,
-                                                    &w->needed_count, error);
-    w->count = status != VP_OK ? w->touched : w->needed_count < w->capacity ? w->needed_count : w->capacity;
-    for (uint32_t i = w->touched; i < w->count; i++)
-        w->answer[i] = not_touched;
-    return status;
-}
-
-/* Triangles up to which a terrain looks up the neighbours. Its cost is not linear, because each chunk looks at all of them. */
-enum { FANS_MAX = 512 };
-
 /* Finds the neighbours in the page if it has all triangles, otherwise in the source. */
 static vp_status gather_neighbours(vp_manifold_work *w, const vp_manifold_source *source, vp_error *error)
 {
+    w->count = w->needed_count = w->touched;
+    if (source->kind == VP_MANIFOLD_TERRAIN)
+        return VP_OK;
     w->kept_bounds = vp_triangle_bounds(w->triangle[0].corner);
     for (uint32_t i = 1; i < w->touched; i++) {
         const vp_aabb bounds = vp_triangle_bounds(w->triangle[i].corner);
         w->kept_bounds = vp_aabb_union(&w->kept_bounds, &bounds);
     }
-    w->count = w->needed_count = w->touched;
-    if (source->kind == VP_MANIFOLD_TERRAIN && w->touched <= FANS_MAX)
-        return gather_fans(w, source, error);
     hash_touched(w);
     if (!w->is_one_page)
         return gather_pages(source, w, &w->kept_bounds, keep_neighbours, error);
     keep_neighbours(w);
     return VP_OK;
-}
-
-static void add_materials(vp_manifold_work *w, const vp_manifold_source *source)
-{
-    for (uint32_t i = 0; i < w->touched; i++) {
-        vp_collide_triangle *t = &w->triangle[i];
-        t->material = vp_terrain_material(source->reader->terrain, w->def->surface, t->id.triangle, t->corner);
-    }
 }
 
 /* ---- the whole ---- */
@@ -467,8 +444,6 @@ vp_status vp_manifold_gather(vp_manifold_work *w, const vp_manifold_source *sour
     }
     if (w->needed_count > w->capacity)
         w->count = w->touched = 0;
-    if (status == VP_OK && source->kind == VP_MANIFOLD_TERRAIN)
-        add_materials(w, source);
     *needed = w->count;
     if (status == VP_OK && w->touched != w->touched_in_all)
         status = count_triangles(source, w, &w->touched_bounds, needed, error);

@@ -15,6 +15,8 @@
 #include <voxphys/manifold.h>
 #include <voxphys/narrowphase.h>
 
+#include "src/terrain/terrain_internal.h"
+
 /* Directions that differ by at most 5 degrees count as one. This is the cosine of 5 degrees. */
 #define VP_MANIFOLD_ONE_DIRECTION 0.99619470f
 /* Depths that differ by at most this part of the shape's radius count as equal. */
@@ -66,7 +68,8 @@ typedef struct vp_manifold_contact {
 /* Marks of a triangle. */
 enum {
     VP_MANIFOLD_OVERLAPPED = 1, /* the shape overlapped or touched it before the correction */
-    VP_MANIFOLD_KEPT = 2        /* its own answer becomes a contact */
+    VP_MANIFOLD_KEPT = 2,       /* its own answer becomes a contact */
+    VP_MANIFOLD_CONNECTED = 4   /* << edge: connected, or searched for neighbours in vain */
 };
 
 /* Working state of one body. While triangles are gathered and cut, it describes one part of the body, in the scratch
@@ -75,6 +78,8 @@ typedef struct vp_manifold_work {
     const vp_manifold_def *def;
     const vp_kernels *kernels;
     const vp_manifold_body *body;
+    const struct vp_manifold_source *source;
+    vp_quad_reader *quads; /* of a terrain, while triangles are corrected and points are named */
     vp_collide_frame frame;
     float radius; /* radius of the shape, or radius about the origin for a body of several parts */
     /* in the scratch, [capacity] */
@@ -82,13 +87,13 @@ typedef struct vp_manifold_work {
     vp_collide_triangle *triangle;
     vp_collide_result *answer;
     vp_vec3 *raw;   /* normals before the correction */
-    uint8_t *marks; /* VP_MANIFOLD_OVERLAPPED, VP_MANIFOLD_KEPT */
+    uint8_t *marks; /* VP_MANIFOLD_... */
     uint32_t *order;
     uint32_t *words;                    /* [VP_COLLIDE_CONNECT_WORDS(capacity)] */
     vp_manifold_contact *contact;       /* [capacity * VP_CONTACTS_A_TRIANGLE], holds page and page_answer while triangles are gathered */
     vp_collide_triangle *page;          /* triangles delivered by a source */
     vp_collide_result *page_answer;     /* their answers */
-    /* triangle[0..touched) are touched, and triangle[touched..count) share a corner with one of them */
+    /* triangle[0..touched) are touched, and triangle[touched..count) share a corner with one of them, unless they are a terrain's */
     uint32_t count, touched, contacts, page_count;
     uint32_t pages;          /* pages delivered by the first walk */
     bool is_page_near;       /* pages have only triangles that meet the body's box */
@@ -106,7 +111,8 @@ typedef struct vp_manifold_work {
     bool lost;                /* some triangles did not fit */
 } vp_manifold_work;
 
-/* A source of triangles. Those of blocks and of a mesh have flags and their neighbours' normals. */
+/* A source of triangles. Those of blocks and of a mesh have flags and their neighbours' normals. A terrain finds neighbours by their
+ * cells (vp_quad_reader). */
 typedef enum vp_manifold_source_kind { VP_MANIFOLD_TERRAIN, VP_MANIFOLD_BLOCKS, VP_MANIFOLD_MESH } vp_manifold_source_kind;
 
 typedef struct vp_manifold_source {
@@ -143,9 +149,18 @@ vp_status vp_manifold_end_body(vp_manifold_work *work, float radius, vp_manifold
 /* Finds the touched triangles with their answers, and the triangles that share a corner with them. Keeps the deepest if not all fit.
  * @param needed  receives the capacity that suffices for all, or an upper bound */
 vp_status vp_manifold_gather(vp_manifold_work *work, const vp_manifold_source *source, uint32_t *needed, vp_error *error);
-/* Connects the first triangles of a list like vp_collide_connect. The other triangles serve as their neighbours, and keep
- * no result. Expected cost: O(count). @param scratch  [VP_COLLIDE_CONNECT_WORDS(count)] */
-void vp_connect_first(vp_collide_triangle *triangle, uint32_t count, uint32_t connected, uint32_t *scratch);
+
+/* A terrain's triangles that are corrected, whose edges are connected when they are needed. */
+typedef struct vp_terrain_edges {
+    vp_quad_reader *quads;
+    vp_collide_triangle *triangle; /* those of the job */
+    uint8_t *marks;
+} vp_terrain_edges;
+
+/* Sets the normals of triangles that have corners and ids alone. Their edges are open. */
+void vp_begin_edges(vp_collide_triangle *triangle, uint32_t count);
+/* Connects the edges whose bits are set in `which` of a triangle, like vp_collide_connect. Cost: O(1). */
+void vp_connect_edges(const vp_terrain_edges *edges, uint32_t number, unsigned which);
 
 /* The name of a shape's part, from its feature in an answer. */
 uint64_t vp_manifold_name_of_feature(const vp_collide_shape *shape, uint32_t feature);

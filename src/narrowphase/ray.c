@@ -31,28 +31,25 @@ typedef struct ray {
 
 static const vp_real3 up = {0.0, 1.0, 0.0};
 
-/* The bound of a direction of any length, given the shape's reach along the opposite direction. */
-static double bound_of(const ray *r, vp_real3 u, double reach)
-{
-    const double d = vp_real3_dot(u, r->w);
-    if (!(d > NOTHING * sqrt(vp_real3_dot(u, u))))
-        return INFINITY;
-    const double a = vp_real3_dot(u, r->corner[0]), b = vp_real3_dot(u, r->corner[1]), c = vp_real3_dot(u, r->corner[2]);
-    const double ab = b > a ? b : a, max = c > ab ? c : ab;
-    return (reach + max) / d;
-}
-
 /* Far above the rounding error of a product. */
 #define PRODUCT_ERROR 0x1p-50
 
-/* Tries u, where d = u.w. A bound of one corner alone shows for most directions, without a division, that they do not lower the
- * smallest bound. */
+/* The bound of a direction u of any length, given d = u.w and the shape's reach along -u. Infinity if a product shows, without a
+ * division, that the direction does not lower the smallest bound. */
+VP_INLINE double bound_of(const ray *r, vp_real3 u, double d, double reach)
+{
+    const double beaten = r->t * d, limit = beaten + fabs(beaten) * PRODUCT_ERROR;
+    const double a = vp_real3_dot(u, r->corner[0]);
+    if (!(d > 0.0) || reach + a > limit)
+        return INFINITY;
+    const double b = vp_real3_dot(u, r->corner[1]), c = vp_real3_dot(u, r->corner[2]);
+    const double ab = b > a ? b : a, max = c > ab ? c : ab;
+    return reach + max > limit || !(d > NOTHING * sqrt(vp_real3_dot(u, u))) ? INFINITY : (reach + max) / d;
+}
+
 VP_INLINE void enter_along(ray *r, vp_real3 u, double d, double reach)
 {
-    const double beaten = r->t * d;
-    if (!(d > 0.0) || reach + vp_real3_dot(u, r->corner[0]) > beaten + fabs(beaten) * PRODUCT_ERROR)
-        return;
-    const double t = bound_of(r, u, reach);
+    const double t = bound_of(r, u, d, reach);
     if (t < r->t) {
         r->t = t;
         r->normal = u;
@@ -98,20 +95,27 @@ static void try_either(ray *r, vp_real3 u)
     enter_halfspace(r, u, vp_ray_reach(r->shape, vp_real3_scale(u, -1.0)));
 }
 
-/* Tries the normal where the ray leaves a ball about v, or a cylinder about the line through v along an axis.
- * @param axis  unit vector, 0 = a ball */
-static void try_round(ray *r, vp_real3 v, vp_real3 axis)
+/* Tries the normal where the ray leaves a ball about `at`, or the part of a cylinder about a line through `at` that is perpendicular
+ * to w.
+ * @param w     the ray's direction, for a cylinder its part perpendicular to the axis
+ * @param half  half the height of the shape, 0 for a sphere */
+VP_INLINE void try_circle(ray *r, vp_real3 at, vp_real3 w, double half)
 {
-    const double radius = (double)r->shape->radius;
-    const vp_real3 at = vp_real3_plus(v, axis, -vp_real3_dot(v, axis)), w = vp_real3_plus(r->w, axis, -vp_real3_dot(r->w, axis));
-    const double square = vp_real3_dot(w, w);
+    const double radius = (double)r->shape->radius, square = vp_real3_dot(w, w);
     if (!(square > NOTHING * NOTHING))
         return;
     const double middle = vp_real3_dot(at, w) / square;
     const vp_real3 from_axis = vp_real3_plus(at, w, -middle);
     const double rest = (radius * radius - vp_real3_dot(from_axis, from_axis)) / square, t = middle + sqrt(rest > 0.0 ? rest : 0.0);
     const vp_real3 u = vp_real3_sub(vp_real3_scale(w, t), at);
-    enter_halfspace(r, u, vp_ray_reach(r->shape, vp_real3_scale(u, -1.0)));
+    const double flat = r->shape->kind == VP_COLLIDE_CYLINDER ? u.x * u.x + u.z * u.z : vp_real3_dot(u, u);
+    enter_along(r, u, vp_real3_dot(u, r->w), radius * sqrt(flat) + half * fabs(u.y));
+}
+
+/* Tries a cylinder about the line through v along a unit vector. */
+VP_INLINE void try_round(ray *r, vp_real3 v, vp_real3 axis, double half)
+{
+    try_circle(r, vp_real3_plus(v, axis, -vp_real3_dot(v, axis)), vp_real3_plus(r->w, axis, -vp_real3_dot(r->w, axis)), half);
 }
 
 /* ---- shapes ---- */
@@ -120,16 +124,15 @@ static void try_round(ray *r, vp_real3 v, vp_real3 axis)
 static void try_capsule(ray *r)
 {
     const double half = r->shape->kind == VP_COLLIDE_CAPSULE ? (double)r->shape->half_height : 0.0;
-    const vp_real3 none = {0.0, 0.0, 0.0};
     for (int k = 0; k < 3 && r->t > r->enough; k++) {
         for (int end = 0; end < (half > 0.0 ? 2 : 1); end++) {
             const vp_real3 v = vp_real3_plus(r->corner[k], up, end == 0 ? -half : half);
-            try_round(r, v, none);
-            try_round(r, v, r->along[k]);
+            try_circle(r, v, r->w, half);
+            try_round(r, v, r->along[k], half);
         }
         if (half > 0.0) {
             try_either(r, vp_real3_cross(r->along[k], up));
-            try_round(r, r->corner[k], up);
+            try_round(r, r->corner[k], up, half);
         }
     }
 }
@@ -185,7 +188,7 @@ static void try_cylinder(ray *r)
     try_either(r, up);
     for (int k = 0; k < 3 && r->t > r->enough; k++) {
         try_either(r, vp_real3_cross(r->along[k], up));
-        try_round(r, r->corner[k], up);
+        try_round(r, r->corner[k], up, half);
         try_rim(r, k, -half);
         try_rim(r, k, half);
     }
@@ -196,7 +199,7 @@ static void try_cylinder(ray *r)
 static void try_edge(ray *r, vp_real3 m, double reach)
 {
     const vp_real3 u = vp_real3_scale(m, -1.0);
-    if (bound_of(r, u, reach) < r->t)
+    if (bound_of(r, u, vp_real3_dot(u, r->w), reach) < r->t)
         enter_halfspace(r, u, reach_of_hull(r->shape->hull, m));
 }
 
@@ -330,6 +333,38 @@ double vp_ray_depth_within(const vp_collide_shape *shape, const vp_real3 corner[
     ray r = {.shape = shape, .corner = corner, .w = w, .enough = enough, .t = INFINITY};
     find_exit(&r);
     return r.t;
+}
+
+/* Whether a point is strictly inside the shape. */
+static bool is_inside(const vp_collide_shape *s, vp_real3 p)
+{
+    const double radius = (double)s->radius, beyond = fabs(p.y) - (double)s->half_height, y = beyond > 0.0 ? beyond : 0.0;
+    bool inside = true;
+    switch (s->kind) {
+    case VP_COLLIDE_SPHERE:
+        return vp_real3_dot(p, p) < radius * radius;
+    case VP_COLLIDE_CAPSULE:
+        return p.x * p.x + y * y + p.z * p.z < radius * radius;
+    case VP_COLLIDE_BOX:
+        return fabs(p.x) < (double)s->half.x && fabs(p.y) < (double)s->half.y && fabs(p.z) < (double)s->half.z;
+    case VP_COLLIDE_CYLINDER:
+        return beyond < 0.0 && p.x * p.x + p.z * p.z < radius * radius;
+    default:
+        for (uint32_t i = 0; i < s->hull->face_count && inside; i++)
+            inside = vp_real3_dot(vp_real3_of(s->hull->plane[i].normal), p) < (double)s->hull->plane[i].offset;
+        return inside;
+    }
+}
+
+bool vp_ray_overlaps(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w, double t)
+{
+    vp_real3 middle = {0.0, 0.0, 0.0};
+    for (int k = 0; k < 3; k++) {
+        middle = vp_real3_plus(middle, corner[k], 1.0 / 3.0);
+        if (is_inside(shape, vp_real3_plus(corner[k], w, -t)))
+            return true;
+    }
+    return is_inside(shape, vp_real3_plus(middle, w, -t));
 }
 
 vp_real3 vp_ray_turned(const vp_collide_frame *frame, vp_real3 p)

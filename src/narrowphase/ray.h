@@ -22,6 +22,9 @@ double vp_ray_depth(const vp_collide_shape *shape, const vp_real3 corner[3], vp_
 /* The same, or any number from the depth up to `enough` if the depth is at most that. */
 double vp_ray_depth_within(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w, double enough);
 
+/* Whether a corner or the centre of the triangle is inside the shape moved by t w. Then the depth is above t. Cheaper than the depth. */
+bool vp_ray_overlaps(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w, double t);
+
 /* Largest dot product of m with a point of the shape, in the shape's frame. */
 double vp_ray_reach(const vp_collide_shape *shape, vp_real3 m);
 

@@ -447,16 +447,18 @@ vp_status vp_spheretree_move(vp_spheretree *t, uint32_t id, const vp_sphere *sph
     return vp_spheretree_move_batch(t, &id, sphere, 1, error);
 }
 
-/* Whether a sphere is surely valid: no number above 2^60, no radius below 0. Compares bits, because they are the quickest way. */
-static bool is_valid_sphere(const vp_sphere *s)
+/* Whether a sphere is surely valid: no number above 2^60, no radius below 0. Compares the bits of two numbers at once, because that is the
+ * quickest way: a carry into bit 31 of either half shows a larger one. */
+static inline bool is_valid_sphere(const vp_sphere *s)
 {
-    const float most = VP_SPHERETREE_MAX;
-    uint32_t bits[4], max;
-    memcpy(bits, s, sizeof bits);
-    memcpy(&max, &most, sizeof max);
-    const uint32_t x = bits[0] & INT32_MAX, y = bits[1] & INT32_MAX, z = bits[2] & INT32_MAX;
-    const uint32_t xy = x > y ? x : y, zr = z > bits[3] ? z : bits[3];
-    return (xy > zr ? xy : zr) <= max;
+    enum { LARGEST = 0x5d800000 }; /* bits of VP_SPHERETREE_MAX */
+    const uint64_t both = UINT64_C(0x100000001), sign = both << 31, more = (INT32_MAX - LARGEST) * both;
+    uint64_t xy, zr;
+    uint32_t radius;
+    memcpy(&xy, &s->centre.x, sizeof xy);
+    memcpy(&zr, &s->centre.z, sizeof zr);
+    memcpy(&radius, &s->radius, sizeof radius);
+    return (((((xy & ~sign) + more) | ((zr & ~sign) + more)) & sign) | (radius & (uint32_t)INT32_MIN)) == 0;
 }
 
 static vp_status check_move(const vp_spheretree *t, uint32_t id, const vp_sphere *to, vp_error *error)
@@ -469,6 +471,25 @@ static vp_status check_move(const vp_spheretree *t, uint32_t id, const vp_sphere
     return status;
 }
 
+/* Moves valid objects of a wide tree up to the first one that needs more. @return their number */
+static uint32_t move_many(vp_spheretree *t, const uint32_t *id, const vp_sphere *sphere, uint32_t count)
+{
+    const vp_spheretree_entry *object = t->object;
+    const vp_spheretree_wide_info *info = t->wide.view.info;
+    vp_spheretree_wide_node *node = t->wide.view.node;
+    const uint32_t used = t->object_used;
+    uint32_t i = 0;
+    for (; i < count && id[i] < used; i++) {
+        const uint32_t leaf = object[id[i]].leaf, at = leaf / VP_WIDE;
+        if ((leaf & VP_SPHERETREE_MESH) != 0 || !is_valid_sphere(&sphere[i]))
+            break;
+        vp_wide_write(&node[at], leaf % VP_WIDE, &sphere[i]);
+        if (!info[at].dirty)
+            vp_wide_mark_dirty(&t->wide, at);
+    }
+    return i;
+}
+
 vp_status vp_spheretree_move_batch(vp_spheretree *t, const uint32_t *id, const vp_sphere *sphere, uint32_t count, vp_error *error)
 {
     VP_RETURN_IF_NULL_NAMED(error, "tree", t);
@@ -478,7 +499,7 @@ vp_status vp_spheretree_move_batch(vp_spheretree *t, const uint32_t *id, const v
     const vp_spheretree_entry *object = t->object;
     const uint32_t used = t->object_used;
     const bool wide = t->view.wide != NULL, events = t->events.on;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = wide && !events ? move_many(t, id, sphere, count) : 0; i < count; i++) {
         const uint32_t leaf = id[i] < used ? object[id[i]].leaf : VP_SPHERETREE_NONE;
         vp_sphere to = sphere[i];
         if ((leaf & VP_SPHERETREE_MESH) != 0 || !is_valid_sphere(&to)) {

@@ -13,6 +13,10 @@
 
 enum { VERSION = 1, HEADER_BYTES = 48, OBJECT_BYTES = 36, CRC_BYTES = 4 };
 
+/* Highest level of a root. Trees have fewer levels. Changes can add 10 to those of damaged bytes, because each new one needs 8 times the
+ * nodes on the root's level. */
+enum { MAX_LEVEL = 12 };
+
 static const uint8_t magic[8] = {0x89, 'V', 'P', 'S', '\r', '\n', 0x1a, '\n'};
 
 /* ---- writing ---- */
@@ -116,7 +120,7 @@ static vp_status check_header(const uint8_t *bytes, size_t size, tree_contents *
     if (reported != size || end + CRC_BYTES != size)
         return vp_fail(error, VP_E_FORMAT, "byte 32: the tree says %" PRIu64 " bytes, has %zu, and its parts have %" PRIu64, reported, size,
                        end + CRC_BYTES);
-    if (out->level >= VP_SPHERETREE_MAX_LEVELS || (uint64_t)out->objects + out->free_ids > VP_SPHERETREE_MAX_OBJECTS ||
+    if (out->level > MAX_LEVEL || (uint64_t)out->objects + out->free_ids > VP_SPHERETREE_MAX_OBJECTS ||
         (out->nodes == 0) != (out->objects == 0) || out->nodes > (uint64_t)out->objects * (out->level + 1))
         return vp_fail(error, VP_E_FORMAT,
                        "byte 12: no tree has %" PRIu32 " levels, %" PRIu32 " nodes, %" PRIu32 " objects and %" PRIu32 " free ids",

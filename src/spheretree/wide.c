@@ -14,7 +14,7 @@ void vp_wide_reset(vp_wide_tree *w)
 {
     w->view.root = w->node_free = w->leaf_free = VP_SPHERETREE_NONE;
     w->view.common_mask = UINT32_MAX;
-    w->view.meshes = w->node_used = w->node_spare = w->leaf_used = w->credit = w->next_part = 0;
+    w->view.meshes = w->node_used = w->node_spare = w->leaf_used = w->credit = w->inserted = w->next_part = 0;
     for (int level = 0; level < VP_SPHERETREE_MAX_LEVELS; level++)
         w->dirty[level] = VP_SPHERETREE_NONE;
 }
@@ -83,7 +83,7 @@ bool vp_wide_reserve(vp_wide_tree *w, uint32_t leaves, uint32_t count)
     const uint64_t more = (single < all ? single : all) + VP_WIDE_MIN_FILL * levels, spare = vp_wide_spare_nodes(w);
     if (more <= spare)
         return true;
-    const uint64_t least = w->node_room + (more - spare), room = w->node_room + w->node_room / 4u;
+    const uint64_t least = w->node_room + (more - spare), room = w->node_room + w->node_room / 8u;
     return grow_nodes(w, least > room ? least : room);
 }
 
@@ -91,7 +91,7 @@ bool vp_wide_reserve(vp_wide_tree *w, uint32_t leaves, uint32_t count)
 bool vp_wide_has_spare(vp_wide_tree *w)
 {
     return vp_wide_spare_nodes(w) >= VP_WIDE_MIN_FILL * (vp_wide_levels(w) + 2) ||
-           grow_nodes(w, w->node_room + w->node_room / 8u + VP_WIDE_MIN_FILL * (vp_wide_levels(w) + 2));
+           grow_nodes(w, w->node_room + w->node_room / 32u + VP_WIDE_MIN_FILL * (vp_wide_levels(w) + 2));
 }
 
 bool vp_wide_reserve_leaves(vp_wide_tree *w, uint32_t count)
@@ -165,10 +165,7 @@ void vp_wide_set_lane(vp_wide_tree *w, uint32_t at, uint32_t lane, const vp_sphe
 {
     vp_spheretree_wide_node *n = &w->view.node[at];
     const uint32_t slot = at * VP_WIDE + lane;
-    n->x[lane] = bound->centre.x;
-    n->y[lane] = bound->centre.y;
-    n->z[lane] = bound->centre.z;
-    n->radius[lane] = bound->radius;
+    vp_wide_write(n, lane, bound);
     n->child[lane] = child;
     if (w->view.info[at].level > 0)
         w->view.info[child].parent = slot;

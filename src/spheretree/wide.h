@@ -42,6 +42,7 @@ typedef struct vp_wide_tree {
     uint32_t leaf_room, leaf_used, leaf_free;
     uint32_t dirty[VP_SPHERETREE_MAX_LEVELS]; /* by level, lists by info.next */
     uint32_t credit, last;                    /* for rebuilding parts; node of the last insertion */
+    uint32_t inserted;                        /* leaves since the top was rebuilt */
     uint32_t next_part;                       /* node of the part that was rebuilt last in order */
 } vp_wide_tree;
 
@@ -73,15 +74,18 @@ static inline void vp_wide_mark_dirty(vp_wide_tree *w, uint32_t at)
     w->dirty[info->level] = at;
 }
 
-/* Moves the leaf in a slot. Its node's bound is wrong until vp_wide_refit. */
-static inline void vp_wide_move(vp_wide_tree *w, uint32_t slot, const vp_sphere *sphere)
+static inline void vp_wide_write(vp_spheretree_wide_node *n, uint32_t lane, const vp_sphere *sphere)
 {
-    vp_spheretree_wide_node *n = &w->view.node[slot / VP_WIDE];
-    const uint32_t lane = slot % VP_WIDE;
     n->x[lane] = sphere->centre.x;
     n->y[lane] = sphere->centre.y;
     n->z[lane] = sphere->centre.z;
     n->radius[lane] = sphere->radius;
+}
+
+/* Moves the leaf in a slot. Its node's bound is wrong until vp_wide_refit. */
+static inline void vp_wide_move(vp_wide_tree *w, uint32_t slot, const vp_sphere *sphere)
+{
+    vp_wide_write(&w->view.node[slot / VP_WIDE], slot % VP_WIDE, sphere);
     vp_wide_mark_dirty(w, slot / VP_WIDE);
 }
 
@@ -100,11 +104,13 @@ void vp_wide_build(vp_wide_tree *w, const vp_wide_nodes *nodes, vp_wide_item *le
 /* Builds the tree anew. @return false without memory, with the tree as it was */
 bool vp_wide_rebuild(vp_wide_tree *w, uint32_t leaves);
 /* Rebuilds a part of the tree: all below a node of level 2, or a small tree. Keeps the quality after insertions and motions.
- * A part has some 1,400 leaves. It is rebuilt after 600 objects have moved to other nodes. New objects count an eighth, because each of
- * them would take twice the time otherwise. */
-enum { VP_WIDE_MOVED_CREDIT = 8, VP_WIDE_NEW_CREDIT = 1, VP_WIDE_PART_CREDIT = 600 * VP_WIDE_MOVED_CREDIT };
+ * A part has some 1,400 leaves. It is rebuilt after 600 objects have moved to other nodes. Objects of a node that has grown count half, and
+ * new ones an eighth, because each of them would take twice the time otherwise. */
+enum { VP_WIDE_MOVED_CREDIT = 8, VP_WIDE_GROWN_CREDIT = 4, VP_WIDE_NEW_CREDIT = 1, VP_WIDE_PART_CREDIT = 600 * VP_WIDE_MOVED_CREDIT };
 uint32_t vp_wide_find_part(vp_wide_tree *w, bool is_next);
 void vp_wide_rebuild_part(vp_wide_tree *w, uint32_t at);
+/* Rebuilds all above level 0, where single insertions leave nodes that overlap. */
+void vp_wide_rebuild_top(vp_wide_tree *w);
 
 /* For building and changes. Nodes with fewer children are dissolved, and their children find better ones. */
 enum { VP_WIDE_MIN_FILL = 7 };

@@ -56,8 +56,9 @@ static void select_median(vp_wide_item *item, uint32_t count, uint32_t middle, i
 
 /* How a tree is built. */
 typedef struct split_plan {
+    uint32_t base;                           /* level whose nodes have the items */
     uint32_t top;                            /* level of the root */
-    uint32_t unit[VP_SPHERETREE_MAX_LEVELS]; /* leaves below a node of each level */
+    uint32_t unit[VP_SPHERETREE_MAX_LEVELS]; /* items below a node of each level */
 } split_plan;
 
 static uint32_t build_node(vp_wide_tree *w, const split_plan *plan, vp_wide_item *item, uint32_t count, uint32_t level);
@@ -81,7 +82,7 @@ static uint32_t split_items(vp_wide_tree *w, const split_plan *plan, vp_wide_ite
 static uint32_t build_node(vp_wide_tree *w, const split_plan *plan, vp_wide_item *item, uint32_t count, uint32_t level)
 {
     const uint32_t at = vp_wide_allocate_node(w, level);
-    if (level == 0) {
+    if (level == plan->base) {
         vp_wide_fill_node(w, at, item, count);
         return at;
     }
@@ -92,27 +93,28 @@ static uint32_t build_node(vp_wide_tree *w, const split_plan *plan, vp_wide_item
 }
 
 /* Inner nodes have equally many children on all levels, and so room for more. @return false for too many leaves */
-static bool plan_levels(uint32_t count, uint32_t top, split_plan *out)
+static bool plan_levels(uint32_t count, uint32_t base, uint32_t top, split_plan *out)
 {
     for (uint32_t fan = 2; fan <= FILL; fan++) {
-        uint64_t unit = FILL;
-        for (uint32_t level = 0; level < top && unit < count; level++)
+        uint64_t unit = base == 0 ? FILL : fan;
+        for (uint32_t level = base; level < top && unit < count; level++)
             unit *= fan;
         if (unit < count)
             continue;
-        *out = (split_plan){top, {FILL}};
-        for (uint32_t level = 1; level <= top; level++)
+        *out = (split_plan){.base = base, .top = top};
+        out->unit[base] = base == 0 ? FILL : fan;
+        for (uint32_t level = base + 1; level <= top; level++)
             out->unit[level] = out->unit[level - 1] * fan;
         return true;
     }
     return false;
 }
 
-static split_plan plan_of(uint32_t count)
+static split_plan plan_of(uint32_t count, uint32_t base)
 {
     split_plan plan;
-    uint32_t top = 0;
-    while (!plan_levels(count, top, &plan))
+    uint32_t top = base;
+    while (!plan_levels(count, base, top, &plan))
         top++;
     return plan;
 }
@@ -124,7 +126,7 @@ static uint64_t count_nodes(const split_plan *plan, uint32_t count, uint32_t par
         const uint32_t first = parts / 2, middle = (uint32_t)((uint64_t)count * first / parts);
         return count_nodes(plan, middle, first, level) + count_nodes(plan, count - middle, parts - first, level);
     }
-    if (level == 0)
+    if (level == plan->base)
         return 1;
     const uint32_t unit = plan->unit[level - 1];
     return 1 + count_nodes(plan, count, (count + unit - 1) / unit, level - 1);
@@ -132,14 +134,14 @@ static uint64_t count_nodes(const split_plan *plan, uint32_t count, uint32_t par
 
 bool vp_wide_prepare(const vp_wide_tree *w, uint32_t count, vp_wide_nodes *out)
 {
-    const split_plan plan = plan_of(count);
+    const split_plan plan = plan_of(count, 0);
     const uint64_t nodes = count_nodes(&plan, count, 1, plan.top);
     return vp_wide_allocate_nodes(w, nodes + nodes / 32 + (4 + plan.top) * (VP_WIDE / 2), out);
 }
 
 void vp_wide_build(vp_wide_tree *w, const vp_wide_nodes *nodes, vp_wide_item *leaf, uint32_t count)
 {
-    const split_plan plan = plan_of(count);
+    const split_plan plan = plan_of(count, 0);
     vp_wide_replace_nodes(w, nodes);
     w->view.root = w->node_free = VP_SPHERETREE_NONE;
     w->node_spare = w->node_used = 0;
@@ -206,8 +208,8 @@ void vp_wide_rebuild_part(vp_wide_tree *w, uint32_t at)
     const uint32_t level = w->view.info[at].level, slot = w->view.info[at].parent;
     uint32_t nodes = 0;
     const uint32_t count = take_leaves(w, at, NULL, &nodes);
-    split_plan plan = plan_of(count);
-    if (level > PART_LEVEL || count < PART_LEAST || (slot != VP_SPHERETREE_NONE && !plan_levels(count, level, &plan)) ||
+    split_plan plan = plan_of(count, 0);
+    if (level > PART_LEVEL || count < PART_LEAST || (slot != VP_SPHERETREE_NONE && !plan_levels(count, 0, level, &plan)) ||
         count_nodes(&plan, count, 1, plan.top) > vp_wide_spare_nodes(w) + nodes)
         return;
     vp_wide_item *leaf = vp_allocate(w->allocator, count, sizeof *leaf);
@@ -224,4 +226,33 @@ void vp_wide_rebuild_part(vp_wide_tree *w, uint32_t at)
     }
     vp_wide_set_lane(w, slot / VP_WIDE, slot % VP_WIDE, &bound, at);
     vp_wide_mark_dirty(w, slot / VP_WIDE);
+}
+
+/* Builds all above level 0 anew, if there is memory. */
+void vp_wide_rebuild_top(vp_wide_tree *w)
+{
+    uint32_t count = 0, nodes = 0;
+    w->inserted = 0;
+    for (uint32_t at = 0; at < w->node_used; at++)
+        if (w->view.info[at].level > 0)
+            nodes += w->view.info[at].count > 0;
+        else
+            count += w->view.info[at].count > 0;
+    const split_plan plan = plan_of(count, 1);
+    if (nodes == 0 || count_nodes(&plan, count, 1, plan.top) > vp_wide_spare_nodes(w) + nodes)
+        return;
+    vp_wide_item *item = vp_allocate(w->allocator, count, sizeof *item);
+    if (item == NULL)
+        return;
+    for (uint32_t at = w->node_used, i = count; at-- > 0;) {
+        const vp_spheretree_wide_info *info = &w->view.info[at];
+        if (info->count > 0 && info->level == 0)
+            item[--i] = (vp_wide_item){vp_wide_sphere(&w->view, info->parent), at, info->mask};
+    }
+    for (uint32_t at = w->node_used; at-- > 0;)
+        if (w->view.info[at].count > 0 && w->view.info[at].level > 0)
+            vp_wide_free_node(w, at);
+    w->view.root = build_node(w, &plan, item, count, plan.top);
+    w->view.info[w->view.root].size = vp_wide_bound_of(w, w->view.root).radius;
+    vp_release(w->allocator, item, count, sizeof *item);
 }

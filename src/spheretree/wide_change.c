@@ -15,6 +15,9 @@ static float reach_of(const wide_node *n, uint32_t lane, const vp_sphere *s)
     return (sqrtf((x * x + y * y) + z * z) + s->radius) * VP_WIDE_PAD + VP_WIDE_LEAST;
 }
 
+/* Part of a node's size at its last building, splitting or insertion in which its children are at home. */
+#define HOME 1.15f
+
 /* Whether a child at a place is still in its node's neighbourhood. */
 static bool is_at_home(const vp_wide_tree *w, uint32_t at, const vp_sphere *s)
 {
@@ -24,7 +27,7 @@ static bool is_at_home(const vp_wide_tree *w, uint32_t at, const vp_sphere *s)
     const wide_node *above = &w->view.node[info->parent / VP_WIDE];
     const uint32_t lane = info->parent % VP_WIDE;
     const float x = above->x[lane] - s->centre.x, y = above->y[lane] - s->centre.y, z = above->z[lane] - s->centre.z,
-                home = 1.5f * info->size + s->radius;
+                home = HOME * info->size + s->radius;
     return (x * x + y * y) + z * z <= home * home;
 }
 
@@ -129,6 +132,7 @@ void vp_wide_insert(vp_wide_tree *w, const vp_wide_item *leaf)
         w->view.info[w->view.root].size = leaf->bound.radius;
     }
     insert_item(w, 0, leaf);
+    w->inserted++;
 }
 
 /* ---- removal ---- */
@@ -151,14 +155,13 @@ static void take_lane(vp_wide_tree *w, uint32_t at, uint32_t lane)
     vp_wide_clear_lane(&w->view.node[at], last);
 }
 
-static void remove_lane(vp_wide_tree *w, uint32_t at, uint32_t lane);
-
-/* After lanes were taken from a node: dissolves it if few are left. */
+/* After lanes were taken from a node: dissolves it if few are left. Its children are inserted again before its parent is checked, so that
+ * one node at a time needs spare nodes: each of 6 insertions splits a node on each level at most, and one adds a root. */
 static void settle_node(vp_wide_tree *w, uint32_t at)
 {
-    const uint32_t left = w->view.info[at].count, parent = w->view.info[at].parent, level = w->view.info[at].level;
+    const uint32_t left = w->view.info[at].count, slot = w->view.info[at].parent, parent = slot / VP_WIDE, level = w->view.info[at].level;
     vp_wide_mark_dirty(w, at);
-    if (parent == VP_SPHERETREE_NONE) {
+    if (slot == VP_SPHERETREE_NONE) {
         if (left == 0) {
             w->view.root = VP_SPHERETREE_NONE;
             retire_node(w, at);
@@ -169,15 +172,17 @@ static void settle_node(vp_wide_tree *w, uint32_t at)
         }
         return;
     }
-    if (left > 0 && (left >= VP_WIDE_MIN_FILL || vp_wide_spare_nodes(w) < VP_WIDE_MIN_FILL * (vp_wide_levels(w) + 1)))
+    if (left > 0 && (left >= VP_WIDE_MIN_FILL || w->view.info[parent].count == 1 || /* the parent would have no child to choose */
+                     vp_wide_spare_nodes(w) < VP_WIDE_MIN_FILL * (vp_wide_levels(w) + 1)))
         return;
     vp_wide_item item[VP_WIDE_MIN_FILL];
     for (uint32_t i = 0; i < left; i++)
         item[i] = vp_wide_item_of(w, at, i);
     retire_node(w, at);
-    remove_lane(w, parent / VP_WIDE, parent % VP_WIDE);
+    take_lane(w, parent, slot % VP_WIDE);
     for (uint32_t i = 0; i < left; i++)
         insert_item(w, level, &item[i]);
+    settle_node(w, parent);
 }
 
 static void remove_lane(vp_wide_tree *w, uint32_t at, uint32_t lane)
@@ -207,38 +212,53 @@ static void send_home(vp_wide_tree *w, uint32_t at, const vp_sphere *bound)
 
 static void set_bound(vp_wide_tree *w, uint32_t at, const vp_sphere *bound)
 {
-    const uint32_t slot = w->view.info[at].parent;
+    const wide_info *info = &w->view.info[at];
+    const uint32_t slot = info->parent;
+    const float large = HOME * info->size, before = w->view.node[slot / VP_WIDE].radius[slot % VP_WIDE];
+    if (info->level == 0 && bound->radius > large && before <= large)
+        w->credit += info->count * VP_WIDE_GROWN_CREDIT;
     vp_wide_set_lane(w, slot / VP_WIDE, slot % VP_WIDE, bound, at);
     vp_wide_mark_dirty(w, slot / VP_WIDE);
     send_home(w, at, bound);
 }
 
-/* The number of leaves that have left their node's neighbourhood. */
+/* The number of leaves that have left their node's neighbourhood, as is_at_home decides. */
 static uint32_t count_strays(const vp_wide_tree *w, uint32_t at, const vp_sphere *bound)
 {
     const wide_info *info = &w->view.info[at];
-    uint32_t count = 0;
+    const wide_node *n = &w->view.node[at];
     if (info->level > 0)
         return 0;
     const vp_sphere home = vp_wide_sphere(&w->view, info->parent);
-    const float x = home.centre.x - bound->centre.x, y = home.centre.y - bound->centre.y, z = home.centre.z - bound->centre.z;
-    if (sqrtf((x * x + y * y) + z * z) + bound->radius <= 1.5f * info->size) /* none */
+    const float size = HOME * info->size, x = home.centre.x - bound->centre.x, y = home.centre.y - bound->centre.y,
+                z = home.centre.z - bound->centre.z;
+    if (sqrtf((x * x + y * y) + z * z) + bound->radius <= size) /* none */
         return 0;
-    for (uint32_t lane = 0; lane < info->count; lane++) {
-        const vp_sphere leaf = vp_wide_sphere(&w->view, at * VP_WIDE + lane);
-        count += !is_at_home(w, at, &leaf);
+    int32_t count = 0;
+    for (int k = 0; k < VP_WIDE; k++) { /* the compiler makes lanes of it */
+        const float lx = home.centre.x - n->x[k], ly = home.centre.y - n->y[k], lz = home.centre.z - n->z[k], reach = size + n->radius[k];
+        count += (lx * lx + ly * ly) + lz * lz > reach * reach; /* false without a leaf */
     }
-    return count;
+    return (uint32_t)count;
+}
+
+/* Adds a leaf to a listed node with a free lane. */
+static void add_anywhere(vp_wide_tree *w, uint32_t at, const vp_wide_item *leaf)
+{
+    while (w->view.info[at].count == VP_WIDE)
+        at = w->view.info[at].next;
+    add_item(w, at, leaf);
+    for (uint32_t above = w->view.info[at].parent; above != VP_SPHERETREE_NONE; above = w->view.info[above / VP_WIDE].parent)
+        w->view.info[above / VP_WIDE].mask |= leaf->mask;
 }
 
 /* Inserts the leaves of listed nodes again that have left their node's neighbourhood. All are taken from their nodes first, because a node
- * that splits with a stray would be as large as its way. @return false without memory. They stay then */
-static bool send_strays(vp_wide_tree *w, uint32_t first, uint32_t count, uint32_t leaves)
+ * that splits with a stray would be as large as its way. Without memory for a split, a leaf goes to any free lane, of which the list has as
+ * many as were taken. @return false without memory. They stay then */
+static bool send_strays(vp_wide_tree *w, uint32_t first, uint32_t count)
 {
     vp_wide_item few[VP_WIDE], *item = few;
     uint32_t taken = 0;
-    if (!vp_wide_reserve(w, leaves, count))
-        return false;
     if (count > VP_WIDE)
         item = vp_allocate(w->allocator, count, sizeof *item);
     if (item == NULL)
@@ -252,7 +272,10 @@ static bool send_strays(vp_wide_tree *w, uint32_t first, uint32_t count, uint32_
             take_lane(w, at, lane);
         }
     for (uint32_t i = 0; i < taken; i++)
-        insert_item(w, 0, &item[i]);
+        if (vp_wide_has_spare(w))
+            insert_item(w, 0, &item[i]);
+        else
+            add_anywhere(w, first, &item[i]);
     w->credit += taken * (VP_WIDE_MOVED_CREDIT - VP_WIDE_NEW_CREDIT);
     if (item != few)
         vp_release(w->allocator, item, count, sizeof *item);
@@ -298,7 +321,7 @@ static void refit_dirty(vp_wide_tree *w, uint32_t leaves)
             const uint32_t strays = refit_level(w, level, &at);
             if (strays >= leaves / 4 && leaves > VP_WIDE && strays > 0 && vp_wide_rebuild(w, leaves))
                 return;
-            const bool sent = strays > 0 && send_strays(w, at, strays, leaves);
+            const bool sent = strays > 0 && send_strays(w, at, strays);
             while (at != VP_SPHERETREE_NONE) {
                 const uint32_t next = w->view.info[at].next;
                 w->view.info[at].dirty = false;
@@ -316,6 +339,8 @@ static void refit_dirty(vp_wide_tree *w, uint32_t leaves)
 void vp_wide_refit(vp_wide_tree *w, uint32_t leaves)
 {
     refit_dirty(w, leaves);
+    if (w->inserted > leaves / 4)
+        vp_wide_rebuild_top(w);
     for (bool is_next = false; w->credit >= VP_WIDE_PART_CREDIT && w->view.root != VP_SPHERETREE_NONE; is_next = true) {
         const uint32_t at = vp_wide_find_part(w, is_next);
         w->credit -= VP_WIDE_PART_CREDIT;

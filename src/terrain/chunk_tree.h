@@ -32,10 +32,13 @@ enum { VP_TABLE_NONE = 0, VP_TABLE_CLAIMED, VP_TABLE_READY };
 /* The table of a tree with triangles. @param own  memory for the table, if the tree's is not ready  */
 const vp_quad_table *vp_chunk_quads(const vp_kd_view *tree, vp_quad_table *own);
 
-/* Number of the quad across an edge, which must have one. */
+/* Number of the quad across an edge, which must have one. Counts bits without an instruction for it, which old processors lack. */
 static inline uint32_t vp_quad_number(const vp_quad_table *table, uint32_t row, uint32_t bit)
 {
-    return table->first_quad[row / 4] + (table->row[row] >> 24) + vp_bits_of(table->row[row] & ((UINT32_C(1) << bit) - 1));
+    uint32_t below = table->row[row] & ((UINT32_C(1) << bit) - 1);
+    below -= below >> 1 & 0x55555555u;
+    below = (below & 0x33333333u) + (below >> 2 & 0x33333333u);
+    return table->first_quad[row / 4] + (table->row[row] >> 24) + (((below + (below >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24);
 }
 
 /* Cell of a vertex on one axis, from -1 on. Cells begin at voxel centres, and no vertex lies on a face of its own cell. */

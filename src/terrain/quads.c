@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds triangles of a terrain by the cells of their corners, without a search: those that meet a box, and those around the corners of
- * others.
+/* Finds triangles of a terrain by the cells of their corners, without a search: those that meet a box, and those across an edge or around
+ * a corner of another.
  *
  * A vertex of a surface net is the only one in its cell, and the quads around it cross the edges of this cell. So cells say which
  * edges can have a quad, and the chunk's table (vp_quad_table) says which have one, and its number. */
@@ -69,49 +69,50 @@ const vp_quad_table *vp_chunk_quads(const vp_kd_view *tree, vp_quad_table *own)
 
 /* ---- chunks ---- */
 
-/* Marks in one chunk. Cells are counted from -1 on, so that all are 0 to 8. */
-typedef struct fan_marks {
-    uint16_t cell[9][9]; /* [y][z], bit x: the cell has a corner of a listed triangle */
-    uint64_t listed[2 * VP_CHUNK_MESH_QUADS / 64];
-} fan_marks;
-
 typedef struct quad_query {
     vp_terrain_query terrain;
     const vp_aabb *box;
     vp_collide_triangle *list;
-    uint32_t listed, capacity, count;
+    uint32_t capacity, count;
     uint32_t edge[64]; /* edges of the chunk whose quads are tried, in the places of vp_quad_table */
     uint64_t rows;     /* rows of `edge` that are valid and have some */
-    fan_marks marks;   /* while neighbours are gathered */
     vp_quad_table own;
 } quad_query;
-
-/* Appends the triangles of a quad that belong to the result. */
-typedef void append_quad(quad_query *q, uint32_t chunk, uint32_t row, uint32_t bit, uint32_t quad, const vp_vec3 corner[4]);
 
 static void append_triangle(quad_query *q, vp_terrain_triangle_id id, const vp_vec3 corner[4])
 {
     const uint32_t second = id.triangle % 2;
-    if (q->count < q->capacity)
-        q->list[q->count] = (vp_collide_triangle){.corner = {corner[0], corner[1 + second], corner[2 + second]}, .id = id};
+    if (q->count < q->capacity) {
+        vp_collide_triangle *t = &q->list[q->count];
+        t->corner[0] = corner[0];
+        t->corner[1] = corner[1 + second];
+        t->corner[2] = corner[2 + second];
+        t->id = id;
+    }
     q->count += q->count != UINT32_MAX;
 }
 
-static void read_quad(const vp_kd_view *tree, uint32_t quad, vp_vec3 corner[4])
+static void read_packed(const vp_kd_view *tree, uint32_t quad, vp_vec3 corner[4])
+{
+    uint32_t item = 0;
+    while (vp_kd_packed_id(tree, item) != quad)
+        item++;
+    for (uint32_t c = 0; c < 4; c++) {
+        float at[3];
+        vp_kd_packed_corner(tree, item, c, at);
+        corner[c] = (vp_vec3){at[0], at[1], at[2]};
+    }
+}
+
+VP_INLINE void read_quad(const vp_kd_view *tree, uint32_t quad, vp_vec3 corner[4])
 {
     if (vp_kd_keeps_all(tree->form)) {
-        uint32_t item = 0;
-        while (vp_kd_packed_id(tree, item) != quad)
-            item++;
-        for (uint32_t c = 0; c < 4; c++) {
-            float at[3];
-            vp_kd_packed_corner(tree, item, c, at);
-            corner[c] = (vp_vec3){at[0], at[1], at[2]};
-        }
+        read_packed(tree, quad, corner);
         return;
     }
+    const uint32_t *index = tree->triangles.index + (size_t)4 * quad;
     for (uint32_t c = 0; c < 4; c++)
-        corner[c] = tree->triangles.vertex[tree->triangles.index[(size_t)4 * quad + c]];
+        corner[c] = tree->triangles.vertex[index[c]];
 }
 
 static uint32_t lowest_bit(uint64_t word)
@@ -123,8 +124,19 @@ static uint32_t lowest_bit(uint64_t word)
 #endif
 }
 
+/* Appends those triangles of a quad whose bounds meet the box. */
+static void append_quad(quad_query *q, uint32_t chunk, uint32_t quad, const vp_vec3 corner[4])
+{
+    const vp_vec3 min = vp_vec3_min(corner[0], corner[2]), max = vp_vec3_max(corner[0], corner[2]);
+    for (uint32_t i = 0; i < 2; i++) {
+        const vp_aabb bounds = {vp_vec3_min(min, corner[1 + 2 * i]), vp_vec3_max(max, corner[1 + 2 * i])};
+        if (vp_aabb_overlaps(&bounds, q->box))
+            append_triangle(q, (vp_terrain_triangle_id){chunk, 2 * quad + i}, corner);
+    }
+}
+
 /* Tries the quads of the marked edges of a chunk. */
-VP_INLINE void append_of_chunk(quad_query *q, uint32_t chunk, append_quad *append)
+static void append_of_chunk(quad_query *q, uint32_t chunk)
 {
     const vp_kd_view *tree = q->rows != 0 ? vp_terrain_find_tree(&q->terrain, chunk) : NULL;
     if (tree == NULL || tree->triangles.triangle_count == 0)
@@ -133,10 +145,10 @@ VP_INLINE void append_of_chunk(quad_query *q, uint32_t chunk, append_quad *appen
     for (uint64_t rows = q->rows; rows != 0; rows &= rows - 1) {
         const uint32_t row = lowest_bit(rows);
         for (uint32_t edges = q->edge[row] & table->row[row]; edges != 0; edges &= edges - 1) {
-            const uint32_t bit = lowest_bit(edges), quad = vp_quad_number(table, row, bit);
+            const uint32_t quad = vp_quad_number(table, row, lowest_bit(edges));
             vp_vec3 corner[4];
             read_quad(tree, quad, corner);
-            append(q, chunk, row, bit, quad, corner);
+            append_quad(q, chunk, quad, corner);
         }
     }
 }
@@ -201,18 +213,6 @@ static void mark_edges(quad_query *q, vp_ivec3 at, const edge_range axis[3])
     }
 }
 
-/* Appends those triangles of a quad whose bounds meet the box. */
-static void append_in_box(quad_query *q, uint32_t chunk, uint32_t row, uint32_t bit, uint32_t quad, const vp_vec3 corner[4])
-{
-    const vp_vec3 min = vp_vec3_min(corner[0], corner[2]), max = vp_vec3_max(corner[0], corner[2]);
-    (void)row, (void)bit;
-    for (uint32_t i = 0; i < 2; i++) {
-        const vp_aabb bounds = {vp_vec3_min(min, corner[1 + 2 * i]), vp_vec3_max(max, corner[1 + 2 * i])};
-        if (vp_aabb_overlaps(&bounds, q->box))
-            append_triangle(q, (vp_terrain_triangle_id){chunk, 2 * quad + i}, corner);
-    }
-}
-
 vp_status vp_terrain_gather_page(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_collide_triangle *out,
                                  uint32_t capacity, uint32_t *count, vp_error *error)
 {
@@ -234,112 +234,141 @@ vp_status vp_terrain_gather_page(const vp_terrain_reader *reader, vp_surface sur
             for (int32_t cx = axis[0].first >> 3; cx <= axis[0].last_across >> 3; cx++) {
                 const vp_ivec3 at = {cx, cy, cz};
                 mark_edges(&q, at, axis);
-                append_of_chunk(&q, vp_terrain_chunk(t, at), append_in_box);
+                append_of_chunk(&q, vp_terrain_chunk(t, at));
             }
     return end_query(&q, count, error);
 }
 
 /* ---- neighbours ---- */
 
-/* Marks a cell and its twelve edges, as far as their lower voxels are in the chunk. */
-static void mark_cell(quad_query *q, uint32_t x, uint32_t y, uint32_t z)
+void vp_quads_begin(const vp_terrain_reader *reader, vp_surface surface, vp_quad_reader *out)
 {
-    const uint32_t one = (1u << x >> 1) & 0xffu, both = (3u << x >> 1) & 0xffu;
-    if ((q->marks.cell[y][z] >> x & 1) != 0)
-        return;
-    q->marks.cell[y][z] |= (uint16_t)(1u << x);
-    for (uint32_t up_y = 0; up_y < 2; up_y++)
-        for (uint32_t up_z = 0; up_z < 2; up_z++) {
-            const uint32_t row_y = y + up_y - 1, row_z = z + up_z - 1, row = row_z + row_y * 8;
-            if (row_y >= 8 || row_z >= 8)
-                continue;
-            q->edge[row] |= one | (up_y == 0 ? both << 8 : 0) | (up_z == 0 ? both << 16 : 0);
-            q->rows |= UINT64_C(1) << row;
-        }
+    vp_terrain_begin_part(reader->terrain, surface, &out->terrain);
+    out->has_chunk = false;
 }
 
-/* Marks the corners of the listed triangles in a chunk, and the triangles that it owns. */
-static void mark_listed(quad_query *q, vp_ivec3 at, uint32_t chunk)
+vp_status vp_quads_end(vp_quad_reader *r, vp_error *error)
 {
-    memset(&q->marks, 0, sizeof q->marks);
-    memset(q->edge, 0, sizeof q->edge);
-    q->rows = 0;
-    for (uint32_t i = 0; i < q->listed; i++) {
-        const vp_collide_triangle *t = &q->list[i];
-        for (int k = 0; k < 3; k++) {
-            const uint32_t x = (uint32_t)(vp_vertex_cell(t->corner[k].x) - at.x * VP_CHUNK_EDGE + 1);
-            const uint32_t y = (uint32_t)(vp_vertex_cell(t->corner[k].y) - at.y * VP_CHUNK_EDGE + 1);
-            const uint32_t z = (uint32_t)(vp_vertex_cell(t->corner[k].z) - at.z * VP_CHUNK_EDGE + 1);
-            if (x <= VP_CHUNK_EDGE && y <= VP_CHUNK_EDGE && z <= VP_CHUNK_EDGE)
-                mark_cell(q, x, y, z);
-        }
-        if (t->id.chunk == chunk)
-            q->marks.listed[t->id.triangle / 64] |= UINT64_C(1) << t->id.triangle % 64;
-    }
+    vp_cache_leave(&r->terrain.user);
+    return r->terrain.user.failed ? vp_terrain_no_memory(r->terrain.user.failed_chunk, error) : VP_OK;
 }
 
-static void append_unlisted(quad_query *q, vp_terrain_triangle_id id, const vp_vec3 corner[4])
-{
-    if ((q->marks.listed[id.triangle / 64] >> id.triangle % 64 & 1) == 0)
-        append_triangle(q, id, corner);
-}
-
-/* Appends the triangles of a quad that have a corner in a marked cell. Corner 0 is in the lowest cell, corner 2 in the highest. */
-static void append_around(quad_query *q, uint32_t chunk, uint32_t row, uint32_t bit, uint32_t quad, const vp_vec3 corner[4])
-{
-    const uint32_t axis = bit / 8, x = bit % 8 + 1, y = row / 8 + 1, z = row % 8 + 1;
-    const uint32_t low_x = x - (axis != 0), low_y = y - (axis != 1), low_z = z - (axis != 2);
-    uint16_t(*const cell)[9] = q->marks.cell;
-    /* the other two cells: one step from the lowest along y for axis x, otherwise along x, or the other step */
-    bool is_first = (axis == 0 ? cell[y][low_z] >> x : cell[low_y][low_z] >> x) & 1;
-    bool is_second = (axis == 0 ? cell[low_y][z] >> x : cell[y][z] >> low_x) & 1;
-    const bool is_diagonal = ((cell[low_y][low_z] >> low_x | cell[y][z] >> x) & 1) != 0;
-    const vp_vec3 a = corner[0], b = corner[1];
-    if (axis == 0 ? vp_vertex_cell(b.y) == vp_vertex_cell(a.y) : vp_vertex_cell(b.x) == vp_vertex_cell(a.x)) {
-        const bool first = is_first;
-        is_first = is_second;
-        is_second = first;
-    }
-    if (is_diagonal || is_first)
-        append_unlisted(q, (vp_terrain_triangle_id){chunk, 2 * quad}, corner);
-    if (is_diagonal || is_second)
-        append_unlisted(q, (vp_terrain_triangle_id){chunk, 2 * quad + 1}, corner);
-}
-
-/* Lower voxels, on one axis, of the edges of the cells from the lowest to the highest corner's. */
-static vp_voxel_range lower_voxels(float min, float max, int32_t chunk, uint32_t chunks)
-{
-    const int32_t begin = chunk * VP_CHUNK_EDGE, end = begin + (int32_t)chunks * VP_CHUNK_EDGE;
-    vp_voxel_range r = {vp_vertex_cell(min), vp_vertex_cell(max) + 1};
-    r.first = r.first < begin ? begin : r.first;
-    r.last = r.last >= end ? end - 1 : r.last;
-    return r;
-}
-
-vp_status vp_terrain_gather_fans(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_collide_triangle *list,
-                                 uint32_t listed, uint32_t capacity, uint32_t *count, vp_error *error)
+/* Reads a chunk of the terrain. It has no table if it has no triangles. */
+static void enter_chunk(vp_quad_reader *r, vp_ivec3 at)
 {
     static const vp_voxel_box whole = {{0, 0, 0}, {VP_CHUNK_EDGE, VP_CHUNK_EDGE, VP_CHUNK_EDGE}};
-    quad_query q;
-    vp_terrain_begin_part(reader->terrain, surface, &q.terrain);
-    q.list = list;
-    q.listed = q.count = listed;
-    q.capacity = capacity;
-    const vp_terrain_view *t = &q.terrain.view;
-    const vp_voxel_range x = lower_voxels(box->min.x, box->max.x, t->first.x, t->chunks.x);
-    const vp_voxel_range y = lower_voxels(box->min.y, box->max.y, t->first.y, t->chunks.y);
-    const vp_voxel_range z = lower_voxels(box->min.z, box->max.z, t->first.z, t->chunks.z);
-    for (int32_t cy = y.first / VP_CHUNK_EDGE; cy <= y.last / VP_CHUNK_EDGE && !q.terrain.user.failed; cy++)
-        for (int32_t cz = z.first / VP_CHUNK_EDGE; cz <= z.last / VP_CHUNK_EDGE; cz++)
-            for (int32_t cx = x.first / VP_CHUNK_EDGE; cx <= x.last / VP_CHUNK_EDGE; cx++) {
-                const vp_ivec3 at = {cx, cy, cz};
-                const uint32_t chunk = vp_terrain_chunk(t, at);
-                if (!vp_any_bit(vp_chunk_bits(t, at), &whole))
-                    continue;
-                mark_listed(&q, at, chunk);
-                append_of_chunk(&q, chunk, append_around);
-            }
-    return end_query(&q, count, error);
+    const vp_terrain_view *t = &r->terrain.view;
+    r->has_chunk = true;
+    r->at = at;
+    r->chunk = vp_terrain_chunk(t, at);
+    r->table = NULL;
+    r->tree = vp_any_bit(vp_chunk_bits(t, at), &whole) ? vp_terrain_find_tree(&r->terrain, r->chunk) : NULL;
+    if (r->tree != NULL && r->tree->triangles.triangle_count != 0)
+        r->table = vp_chunk_quads(r->tree, &r->own);
+}
+
+/* The quad across the edge from a voxel along an axis, in the chunk that is then entered.  @return false if there is none */
+static bool find_quad(vp_quad_reader *r, const int32_t voxel[3], uint32_t axis, uint32_t *quad)
+{
+    const vp_terrain_view *t = &r->terrain.view;
+    const vp_ivec3 at = {voxel[0] >> 3, voxel[1] >> 3, voxel[2] >> 3};
+    if ((uint32_t)(at.x - t->first.x) >= t->chunks.x || (uint32_t)(at.y - t->first.y) >= t->chunks.y ||
+        (uint32_t)(at.z - t->first.z) >= t->chunks.z)
+        return false;
+    if (!r->has_chunk || at.x != r->at.x || at.y != r->at.y || at.z != r->at.z)
+        enter_chunk(r, at);
+    const uint32_t row = ((uint32_t)voxel[2] & 7u) + ((uint32_t)voxel[1] & 7u) * 8, bit = axis * 8 + ((uint32_t)voxel[0] & 7u);
+    if (r->table == NULL || (r->table->row[row] >> bit & 1) == 0)
+        return false;
+    *quad = vp_quad_number(r->table, row, bit);
+    return true;
+}
+
+static void add_triangle(const vp_quad_reader *r, const vp_vec3 corner[4], uint32_t quad, uint32_t second, vp_quad_triangle *out)
+{
+    *out = (vp_quad_triangle){{corner[0], corner[1 + second], corner[2 + second]}, {r->chunk, 2 * quad + second}};
+}
+
+static bool is_same_vertex(vp_vec3 a, vp_vec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static void find_cell(vp_vec3 vertex, int32_t cell[3])
+{
+    cell[0] = vp_vertex_cell(vertex.x);
+    cell[1] = vp_vertex_cell(vertex.y);
+    cell[2] = vp_vertex_cell(vertex.z);
+}
+
+/* Reads the other triangle of a quad, across the diagonal. */
+static void read_twin(vp_quad_reader *r, vp_terrain_triangle_id id, vp_quad_triangle *out)
+{
+    vp_vec3 corner[4];
+    if (!r->has_chunk || r->chunk != id.chunk)
+        enter_chunk(r, vp_terrain_chunk_at(&r->terrain.view, id.chunk));
+    if (r->table == NULL)
+        return;
+    read_quad(r->tree, id.triangle / 2, corner);
+    add_triangle(r, corner, id.triangle / 2, id.triangle % 2 ^ 1, out);
+}
+
+/* The side of a quad between two cells crosses a face between four voxels. The other quads with this side cross other edges of the face. */
+uint32_t vp_quads_across(vp_quad_reader *r, const vp_vec3 corner[3], vp_terrain_triangle_id id, uint32_t k, vp_quad_triangle out[3])
+{
+    vp_vec3 low = corner[k], high = corner[(k + 1) % 3];
+    int32_t cell[3], next[3];
+    find_cell(low, cell);
+    find_cell(high, next);
+    const bool differs[3] = {cell[0] != next[0], cell[1] != next[1], cell[2] != next[2]};
+    if (differs[0] + differs[1] + differs[2] > 1) {
+        read_twin(r, id, out);
+        return r->table != NULL;
+    }
+    const uint32_t across = differs[0] ? 0 : differs[1] ? 1 : 2;
+    if (next[across] < cell[across]) {
+        const vp_vec3 first = low;
+        low = high;
+        high = first;
+        cell[across] = next[across];
+    }
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < 4; i++) {
+        const uint32_t axis = (across + 1 + i / 2) % 3, up = i % 2;
+        int32_t voxel[3] = {cell[0], cell[1], cell[2]};
+        uint32_t quad;
+        voxel[across] += 1;
+        voxel[3 - across - axis] += (int32_t)up;
+        if (!find_quad(r, voxel, axis, &quad) || (r->chunk == id.chunk && quad == id.triangle / 2))
+            continue;
+        vp_vec3 of[4];
+        read_quad(r->tree, quad, of);
+        /* the side has corner 2 of the quad, in the highest cell, or corner 0, in the lowest */
+        add_triangle(r, of, quad, is_same_vertex(of[1], up != 0 ? high : low) ? 0 : 1, &out[count++]);
+    }
+    return count;
+}
+
+uint32_t vp_quads_around(vp_quad_reader *r, vp_vec3 vertex, vp_quad_triangle out[VP_QUADS_AROUND])
+{
+    uint32_t count = 0;
+    int32_t cell[3];
+    find_cell(vertex, cell);
+    for (uint32_t i = 0; i < 12; i++) {
+        const uint32_t axis = i / 4, steps = i % 4;
+        int32_t voxel[3] = {cell[0], cell[1], cell[2]};
+        uint32_t quad;
+        voxel[(axis + 1) % 3] += (int32_t)(steps % 2);
+        voxel[(axis + 2) % 3] += (int32_t)(steps / 2);
+        if (!find_quad(r, voxel, axis, &quad))
+            continue;
+        vp_vec3 corner[4];
+        read_quad(r->tree, quad, corner);
+        for (uint32_t second = 0; second < 2; second++)
+            if (steps == 0 || steps == 3 || is_same_vertex(corner[1 + 2 * second], vertex))
+                add_triangle(r, corner, quad, second, &out[count++]);
+    }
+    return count;
 }
 
 /* ---- materials ---- */

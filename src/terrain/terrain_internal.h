@@ -45,12 +45,31 @@ static inline void vp_terrain_begin_part(const vp_terrain *terrain, vp_surface s
 /* Like vp_terrain_reader_gather_triangles, with the ids and the corners alone, and a box that is valid. */
 vp_status vp_terrain_gather_page(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_collide_triangle *out,
                                  uint32_t capacity, uint32_t *count, vp_error *error);
-/* Appends the triangles that share a corner with one of list[0..listed), which are distinct triangles of the terrain, to them, each
- * once. Builds missing trees. Cost: O(chunks of the box * listed + triangles).
- * @param box    bounds of list[0..listed)
- * @param count  receives the number with those that were listed, which can exceed the capacity */
-vp_status vp_terrain_gather_fans(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_collide_triangle *list,
-                                 uint32_t listed, uint32_t capacity, uint32_t *count, vp_error *error);
+/* Reads triangles by the edges between voxels that their quads cross. Builds missing trees. */
+typedef struct vp_quad_reader {
+    vp_terrain_query terrain;
+    bool has_chunk; /* whether the members below are those of a chunk */
+    vp_ivec3 at;
+    uint32_t chunk;
+    const vp_kd_view *tree;
+    const vp_quad_table *table; /* NULL = no triangles */
+    vp_quad_table own;
+} vp_quad_reader;
+
+typedef struct vp_quad_triangle {
+    vp_vec3 corner[3];
+    vp_terrain_triangle_id id;
+} vp_quad_triangle;
+
+enum { VP_QUADS_AROUND = 24 /* maximum number of triangles with a corner: two for each edge of its cell */ };
+
+void vp_quads_begin(const vp_terrain_reader *reader, vp_surface surface, vp_quad_reader *out);
+/* @return VP_E_MEMORY if there was no memory for a tree. Its triangles are then missing in the answers. */
+vp_status vp_quads_end(vp_quad_reader *r, vp_error *error);
+/* Finds the other triangles with the edge from corner k of a triangle.  @return their number */
+uint32_t vp_quads_across(vp_quad_reader *r, const vp_vec3 corner[3], vp_terrain_triangle_id id, uint32_t k, vp_quad_triangle out[3]);
+/* Finds all triangles with a corner.  @return their number */
+uint32_t vp_quads_around(vp_quad_reader *r, vp_vec3 vertex, vp_quad_triangle out[VP_QUADS_AROUND]);
 /* Material of a triangle with a number in its chunk. The world must not be changing. */
 uint8_t vp_terrain_material(const vp_terrain *terrain, vp_surface surface, uint32_t triangle, const vp_vec3 corner[3]);
 

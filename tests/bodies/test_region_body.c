@@ -256,15 +256,39 @@ static void test_refusals(void **unused)
     (void)unused;
     const vp_voxel voxel[2] = {{5, 255}, {5, 255}};
     const vp_ivec3 twice[2] = {{1, 1, 1}, {1, 1, 1}}, apart[2] = {{0, 0, 0}, {VP_WORLD_MAX_XZ, 0, 0}};
-    const vp_region none = {0}, same = {.at = twice, .voxel = voxel, .count = 2}, wide = {.at = apart, .voxel = voxel, .count = 2};
-    const vp_region_body_def usual = {0};
+    static const vp_ivec3 ends[2] = {{INT32_MIN, 0, 0}, {INT32_MAX, 0, 0}},
+                          last[2] = {{INT32_MAX, INT32_MIN, 0}, {INT32_MAX, INT32_MAX, 0}},
+                          corner[2] = {{INT32_MAX - 1, INT32_MAX, INT32_MAX}, {INT32_MAX, INT32_MAX, INT32_MAX}};
+    const vp_region one = {.at = corner, .voxel = voxel, .count = 2};
+    const struct {
+        vp_region_body_def def;
+        vp_region region;
+        vp_status status;
+        const char *value;
+    } bad[] = {
+        {{0}, {0}, VP_E_ARGUMENT, "count is 0"},
+        {{0}, {.at = corner, .count = 2}, VP_E_ARGUMENT, "vp_region.voxel is NULL"},
+        {{0}, {.voxel = voxel, .count = 2}, VP_E_ARGUMENT, "vp_region.at is NULL"},
+        {{0}, {.at = twice, .voxel = voxel, .count = 2}, VP_E_ARGUMENT, "at[1] is (1, 1, 1)"},
+        {{0}, {.at = apart, .voxel = voxel, .count = 2}, VP_E_LIMIT, "2049"},
+        {{0}, {.at = ends, .voxel = voxel, .count = 2}, VP_E_LIMIT, "4294967296"},
+        {{0}, {.at = last, .voxel = voxel, .count = 2}, VP_E_LIMIT, "4294967296"},
+        {{.max_parts = VP_COMPOUND_MAX_PARTS + 1}, one, VP_E_ARGUMENT, "4097"},
+        {{.max_vertices = 1}, one, VP_E_ARGUMENT, "max_vertices is 1"},
+        {{.max_vertices = 7}, one, VP_E_ARGUMENT, "max_vertices is 7"},
+        {{.density = -1}, one, VP_E_ARGUMENT, "density is -1"},
+        {{.density = (double)NAN}, one, VP_E_ARGUMENT, "density is nan"},
+        {{.density = (double)INFINITY}, one, VP_E_ARGUMENT, "density is inf"},
+        {{.density = 1e-310}, one, VP_E_ARGUMENT, "density is 1e-310"},
+        {{.density = 1e308}, one, VP_E_ARGUMENT, "density is 1e+308"},
+    };
     vp_region_body body;
-    assert_refused(vp_region_body_create(&usual, &none, &body, &error), VP_E_ARGUMENT, "0 voxels");
-    assert_refused(vp_region_body_create(&usual, &same, &body, &error), VP_E_ARGUMENT, "at[1] is (1, 1, 1)");
-    assert_refused(vp_region_body_create(&usual, &wide, &body, &error), VP_E_LIMIT, "2049");
-    assert_refused(vp_region_body_create(&(vp_region_body_def){.max_parts = 4097}, &same, &body, &error), VP_E_ARGUMENT, "4097");
-    assert_refused(vp_region_body_create(&(vp_region_body_def){.max_vertices = 7}, &same, &body, &error), VP_E_ARGUMENT, "7");
-    assert_refused(vp_region_body_create(&(vp_region_body_def){.density = -1}, &same, &body, &error), VP_E_ARGUMENT, "-1");
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_refused(vp_region_body_create(&bad[i].def, &bad[i].region, &body, &error), bad[i].status, bad[i].value);
+    assert_ok(
+        vp_region_body_create(&(vp_region_body_def){.max_parts = 1, .max_vertices = UINT32_MAX, .density = 1e-249}, &one, &body, &error));
+    assert_int_equal(body.compound.count, 1);
+    vp_region_body_destroy(&body);
     lump l = make_ball(3.5f);
     for (uint64_t n = 1;; n++) {
         test_memory memory;

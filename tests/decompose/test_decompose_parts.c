@@ -183,7 +183,7 @@ static void insides_are_held(void **state)
     }
 }
 
-/* A box turned inside out stays so without `flip`, and one turned triangle leaves it open. */
+/* A box turned inside out stays so without `flip`, and one turned triangle leaves it open. With `flip` the hull is the box. */
 static void turned_triangles_are_counted(void **state)
 {
     static small_mesh m;
@@ -208,6 +208,15 @@ static void turned_triangles_are_counted(void **state)
     assert_int_equal(d.input.reversed, 0);
     assert_int_equal(d.input.flipped, 1);
     assert_int_equal(d.input.first_flipped, 7);
+    vp_decomposition_destroy(&d);
+
+    def.flip = true;
+    assert_ok(vp_decomposition_create(&def, &d, &error));
+    assert_int_equal(d.input.flipped, 1);
+    assert_int_equal(d.hull_count, 1);
+    m.triangle[7][2] = m.triangle[7][1];
+    m.triangle[7][1] = swapped; /* as it was */
+    expect_full("a turned triangle", &def, &d);
     vp_decomposition_destroy(&d);
 }
 

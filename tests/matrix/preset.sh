@@ -34,11 +34,7 @@ deep.tsan | deep.msan) options=(-DVOXPHYS_DEEP=ON -DVOXPHYS_SIMD=ON) ;;
 deep.aarch64) options=(-DVOXPHYS_DEEP=ON -DVOXPHYS_SIMDE=avx2) ;;
 deep.*) options=(-DVOXPHYS_DEEP=ON) ;;
 quick.release | gate.release) options=(-DVOXPHYS_SIMDE=OFF -DVOXPHYS_CGAL_INCLUDE=OFF) ;; # CGAL takes half a minute to compile
-gate.clang) # kernels that this machine can't run are compiled in the release preset
-    options=("-DVOXPHYS_SIMD=plain;avx2")
-    ! grep -q avx512f /proc/cpuinfo || options=()
-    ;;
-gate.aarch64) options=(-DVOXPHYS_BENCH=OFF -DVOXPHYS_SIMD=neon) ;; # the release and the clang preset test plain, which is the same C everywhere
+gate.aarch64) options=(-DVOXPHYS_BENCH=OFF -DVOXPHYS_SIMD=neon) ;; # the release preset tests plain, which is the same C everywhere
 gate.wasm) options=(-DVOXPHYS_SIMD=simd128) ;;
 esac
 quietly configure cmake --preset "$preset" "${options[@]}"

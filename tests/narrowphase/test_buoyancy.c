@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Submerged parts of shapes, against many sample points, which do not use the library's lines, and against thin slices. Two properties
+/* Submerged parts of shapes, against many vertical lines at other places than the library's, and against thin slices. Two properties
  * hold for any shape. The volume has no jumps, and parts add up. */
 #include "cases/narrowphase/buoyancy.h"
 #include "cases/narrowphase/shapes.h"
@@ -17,7 +17,7 @@ enum { POSES = 12, SINKINGS = 6 };
 #else
 enum { POSES = 60, SINKINGS = 36 };
 #endif
-enum { POINTS = 200000 };
+enum { LINES = 60000, LINES_OF_PART = 5000 };
 
 #define PI 3.14159265358979323846
 
@@ -72,7 +72,7 @@ static vp_pose random_pose(vp_random *r, float low, float high)
     return pose;
 }
 
-/* ---- sample points ---- */
+/* ---- many lines ---- */
 
 static double reach_of(const vp_buoyancy_body *body)
 {
@@ -111,16 +111,17 @@ static vp_broadphase *bits_of(const vp_world *world)
     return broadphase;
 }
 
-/* docs/CONTRACT.md: BUO-1, BUO-2, BUO-6. For any water. The bound is that of the points. */
-static void test_against_points(void **state)
+/* docs/CONTRACT.md: BUO-1, BUO-2, BUO-6. For any water. Round shapes in rare poses reach 0.15 %, none of these. */
+static void test_against_lines(void **state)
 {
     (void)state;
     vp_random r = {1};
-    double worst[2] = {0.0, 0.0};
+    double worst[VP_BODIES][2] = {{0.0, 0.0}};
     for (int t = 0; t < POSES; t++) {
-        vp_world *world = t % 2 == 0 ? wild(&r) : lake(12 + (int32_t)vp_random_below(&r, 4), (uint8_t)vp_random_below(&r, 256));
+        const int kind = t % VP_BODIES;
+        vp_world *world = t / VP_BODIES % 4 != 0 ? wild(&r) : lake(12 + (int32_t)vp_random_below(&r, 4), (uint8_t)vp_random_below(&r, 256));
         vp_broadphase *broadphase = bits_of(world);
-        const vp_collide_shape shape = shape_of(t % VP_BODIES, vp_random_between(&r, 0.2f, t % 7 == 6 ? 12.0f : 3.0f));
+        const vp_collide_shape shape = shape_of(kind, vp_random_between(&r, 0.2f, t % 7 == 6 ? 12.0f : 3.0f));
         vp_pose pose = random_pose(&r, 10.0f, 20.0f);
         pose.position.y = vp_random_between(&r, 13.0f, 16.0f);
         vp_buoyancy_body body;
@@ -133,19 +134,17 @@ static void test_against_points(void **state)
         assert_true(fabs(part.volume - without.volume) <= 1e-12 * body.whole.volume);
         assert_ok(vp_mass_of_shape(&shape, 1.0, &mass, &error));
         assert_true(fabs(body.whole.volume - mass.mass) <= 1e-6 * mass.mass);
-        const double share = vp_buoyancy_by_points(&shape, &pose, world, NULL, POINTS, centre);
-        const double off = fabs(part.volume / body.whole.volume - share);
-        worst[0] = fmax(worst[0], off);
-        assert_true(off <= 0.003);
-        for (int k = 0; k < 3 && share > 0.02; k++) {
-            const double away = fabs(part.centre[k] - centre[k]) / reach_of(&body);
-            worst[1] = fmax(worst[1], away);
-            assert_true(away <= 0.005);
-        }
+        const double share = vp_buoyancy_by_lines(&shape, &pose, world, NULL, LINES, centre), got = part.volume / body.whole.volume;
+        worst[kind][0] = fmax(worst[kind][0], fabs(got - share));
+        for (int k = 0; k < 3; k++)
+            worst[kind][1] = fmax(worst[kind][1], fabs(got * part.centre[k] - share * centre[k]) / reach_of(&body));
         vp_broadphase_destroy(broadphase);
         vp_world_destroy(world);
     }
-    print_message("volume within %.4f of the shape's, centre within %.4f of its size\n", worst[0], worst[1]);
+    for (int k = 0; k < VP_BODIES; k++) {
+        print_message("shape %d: volume within %.5f, moment within %.5f\n", k, worst[k][0], worst[k][1]);
+        assert_true(worst[k][0] <= 0.001 && worst[k][1] <= 0.001);
+    }
 }
 
 static vp_buoyancy_volume submerged(const vp_collide_shape *shape, const vp_pose *pose, const vp_world *world, vp_buoyancy_body *body)
@@ -319,7 +318,7 @@ static void test_no_jumps(void **state)
     assert_true(sideways <= 1.5);
 }
 
-/* docs/CONTRACT.md: BUO-4. The bound is 1 %, and 0.3 % for the error of the points. */
+/* docs/CONTRACT.md: BUO-4. The bound is 1 %, and 0.2 % for the error of the lines. */
 static void test_parts_add_up(void **state)
 {
     (void)state;
@@ -339,7 +338,7 @@ static void test_parts_add_up(void **state)
             assert_ok(vp_buoyancy_in_chunk(&other, world, c % 2 ? broadphase : NULL, chunk, &part, &error));
             vp_buoyancy_add(&sum, &part);
             if (part.volume > 0.0) {
-                const double share = vp_buoyancy_by_points(&shape, &pose, world, &chunk, POINTS, centre);
+                const double share = vp_buoyancy_by_lines(&shape, &pose, world, &chunk, LINES_OF_PART, centre);
                 worst[t % VP_BODIES] = fmax(worst[t % VP_BODIES], fabs(part.volume / body.whole.volume - share));
             }
         }
@@ -351,7 +350,7 @@ static void test_parts_add_up(void **state)
     }
     for (int k = 0; k < VP_BODIES; k++) {
         print_message("shape %d: parts of chunks within %.4f of its volume\n", k, worst[k]);
-        assert_true(worst[k] <= 0.013);
+        assert_true(worst[k] <= 0.012);
     }
 }
 
@@ -512,7 +511,7 @@ static void test_while_edited(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_points),
+        cmocka_unit_test(test_against_lines),
         cmocka_unit_test(test_one_level_is_exact),
         cmocka_unit_test(test_levels_meet),
         cmocka_unit_test(test_no_jumps),

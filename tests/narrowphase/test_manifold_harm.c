@@ -148,11 +148,11 @@ static void many(void **state)
         assert_int_equal(all_made, at);
     }
     /* One invalid body, and one for which the scratch is too small. The others keep their manifolds. */
-    const vp_collide_shape large = vp_collide_sphere(9.0f);
+    const vp_collide_shape large = vp_collide_sphere(14.0f);
     vp_manifold_scratch small = {scratch.memory, VP_MANIFOLD_MIN_TRIANGLES, 0};
     body[5].pose.position.x = NAN;
     body[7] = (vp_manifold_body){&large, body[8].pose};
-    body[7].pose.position.y += 8.0f;
+    body[7].pose.position.y += 13.0f;
     assert_ok(vp_manifold_terrain_many(&def, body, BODIES, &s.reader, &small, all, MANIFOLDS * 4, result, &all_made, &error));
     for (uint32_t i = 0; i < BODIES; i++) {
         vp_error why;

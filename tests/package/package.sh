@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# package.sh STEP SIMD [ISA...]: installs this build, and uses the library as other projects do. The steps install and shared prepare the
-# others. SIMD is VOXPHYS_SIMD of the shared library. The ISAs are those that its programs have through SIMDe.
+# package.sh STEP [ISA...]: installs this build, and uses the library as other projects do. The steps install and shared prepare the
+# others. The ISAs are those that its programs have through SIMDe.
 set -euo pipefail
 step=$1
-simd=$2
-simde=("${@:3}")
+simde=("${@:2}")
 here=$VOXPHYS_SOURCE/tests/package
 work=$VOXPHYS_BUILD/tests/package
 mkdir -p "$work"
-lightly=(-DCMAKE_BUILD_TYPE=MinSizeRel "-DCMAKE_C_FLAGS_MINSIZEREL=-O0 -DNDEBUG") # builds whose speed does not matter
+# Builds whose speed does not matter. Plain versions stand for the others, which take longer to compile.
+lightly=(-DCMAKE_BUILD_TYPE=MinSizeRel "-DCMAKE_C_FLAGS_MINSIZEREL=-O0 -DNDEBUG")
 
 configure() # FOLDER SOURCE [ARGUMENT...]
 {
@@ -175,7 +175,7 @@ shared)
     alone=$(sed -n 's/^\$ cmake -B build\/library //p' "$VOXPHYS_SOURCE"/README.md "$VOXPHYS_SOURCE"/docs/{ARCHITECTURE,TUTORIAL}.md | sort -u)
     [[ -n $alone && $(wc -l <<<"$alone") -eq 1 ]] || { echo "FAIL: README.md, ARCHITECTURE.md and TUTORIAL.md build the library with: $alone"; exit 1; }
     read -r -a alone <<<"$alone"
-    configure shared "$VOXPHYS_SOURCE" "${lightly[@]}" -DBUILD_SHARED_LIBS=ON -DVOXPHYS_SIMD="$simd" "${alone[@]}" -DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON
+    configure shared "$VOXPHYS_SOURCE" "${lightly[@]}" -DBUILD_SHARED_LIBS=ON -DVOXPHYS_SIMD=plain "${alone[@]}" -DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON
     steps=$(ninja -C "$work/shared" -t commands all | wc -l)
     [[ $steps -ge 50 && $steps -le 220 ]] || { echo "FAIL: the library alone takes $steps steps"; exit 1; }
     build shared

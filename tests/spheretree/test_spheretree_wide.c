@@ -373,6 +373,54 @@ static void no_scene_is_deep(void **state)
     }
 }
 
+/* ---- quality ---- */
+
+static uint64_t count_visited(const vp_spheretree *tree, const vp_sphere *sphere, uint32_t count)
+{
+    vp_spheretree_cost cost = {0, 0};
+    const vp_spheretree_query query = {.mask = UINT32_MAX, .cost = &cost};
+    uint32_t found;
+    for (uint32_t i = 0; i < count; i += 8)
+        assert_ok(vp_spheretree_sphere(tree, &sphere[i], &query, NULL, 0, &found, &error));
+    return cost.nodes;
+}
+
+/* A tree whose objects have all moved, in batches, is nearly as good as a new one. */
+static void check_quality(float step, uint32_t times, double most)
+{
+    enum { OBJECTS = 4000, AT_ONCE = 40 };
+    const vp_vec3 low = {-32, -32, -32}, high = {32, 32, 32}, back = {-step, -step, -step}, forth = {step, step, step};
+    static vp_spheretree_object object[OBJECTS];
+    static vp_sphere sphere[OBJECTS];
+    static uint32_t id[OBJECTS];
+    vp_random r = {5};
+    vp_spheretree *tree = new_wide(NULL, 0), *fresh = new_wide(NULL, 0);
+    for (uint32_t i = 0; i < OBJECTS; i++)
+        object[i] = (vp_spheretree_object){{vp_random_vec3(&r, low, high), vp_random_between(&r, 0.5f, 1.5f)}, i, 1, 0};
+    assert_ok(vp_spheretree_insert_batch(tree, object, OBJECTS, id, &error));
+    for (uint32_t i = 0; i < times * OBJECTS; i += AT_ONCE) {
+        const uint32_t first = i % OBJECTS;
+        for (uint32_t k = first; k < first + AT_ONCE; k++) {
+            vp_vec3 *at = &object[k].sphere.centre;
+            *at = step > 0 ? vp_vec3_add(*at, vp_random_vec3(&r, back, forth)) : vp_random_vec3(&r, low, high);
+            sphere[k] = object[k].sphere;
+        }
+        assert_ok(vp_spheretree_move_batch(tree, id + first, sphere + first, AT_ONCE, &error));
+    }
+    assert_ok(vp_spheretree_build(fresh, object, OBJECTS, &error));
+    const uint64_t visited = count_visited(tree, sphere, OBJECTS), least = count_visited(fresh, sphere, OBJECTS);
+    assert_true((double)visited <= most * (double)least);
+    vp_spheretree_destroy(tree);
+    vp_spheretree_destroy(fresh);
+}
+
+static void quality_stays(void **state)
+{
+    (void)state;
+    check_quality(0, 2, 1.2);
+    check_quality(2, 20, 1.55);
+}
+
 static void built_of_many(void **state)
 {
     (void)state;
@@ -530,6 +578,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_operations),      cmocka_unit_test(no_scene_is_deep),
                                        cmocka_unit_test(built_of_many),          cmocka_unit_test(without_memory),
-                                       cmocka_unit_test(batches_stop_at_errors), cmocka_unit_test(bytes_refused)};
+                                       cmocka_unit_test(batches_stop_at_errors), cmocka_unit_test(bytes_refused),
+                                       cmocka_unit_test(quality_stays)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

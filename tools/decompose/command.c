@@ -427,7 +427,7 @@ int vp_command_decompose(int argc, char **argv)
         {"--flat", "HOW", "error of flat hulls: area or rays (default area)", VP_EITHER(&rays, flats)},
         {"--surface-only", NULL, "add no points inside closed parts: hulls of the mesh's vertices alone, which can leave gaps and be flat",
          VP_FLAG(&r->def.surface_only)},
-        {"--flip", NULL, "turn closed parts that are inside out", VP_FLAG(&r->def.flip)},
+        {"--flip", NULL, "turn triangles that face the other way than their part, and closed parts that are inside out", VP_FLAG(&r->def.flip)},
         {"--per-object", NULL,
          "decompose each object of a mesh file on its own, with lengths of its own box: objects or else groups of an OBJ, nodes of a glTF",
          VP_FLAG(&r->per_object)},

@@ -55,7 +55,7 @@ static void warn_object(const char *name, const vp_decomposition_input *in, bool
     warn_triangles(name, in->degenerate, in->degenerate == 1 ? "has no area" : "have no area", in->first_degenerate,
                    "such a one goes where its edges go, and has no samples");
     warn_triangles(name, in->flipped, in->flipped == 1 ? "faces the other way than its shell" : "face the other way than their shell",
-                   in->first_flipped, "a shell with such a triangle is open, and has no inside");
+                   in->first_flipped, flip ? "turned by --flip" : "a shell with such a triangle is open, and has no inside; --flip turns it");
     warn_shells(name, in->reversed, in->reversed == 1 ? "is turned inside out" : "are turned inside out", in->first_reversed,
                 flip ? "turned by --flip" : "its hulls stay flat; --flip turns it");
     warn_shells(name, in->tiny,

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <voxphys/compound.h>
+
 #include "src/core/error.h"
 #include "tools/world/world.h"
 
@@ -42,14 +44,17 @@ vp_status vp_loose_take(const vp_world *was, vp_world *world, vp_chunk_set *stal
         status = vp_regions_remove(&out->regions, world, stale, error);
     free(at);
     free(before);
-    out->vertices = status == VP_OK ? calloc((size_t)out->regions.region_count + 1, sizeof *out->vertices) : NULL;
-    if (status == VP_OK && out->vertices == NULL)
-        status = vp_fail(error, VP_E_MEMORY, "no memory for the hulls of %u regions", out->regions.region_count);
+    out->parts = status == VP_OK ? calloc((size_t)out->regions.region_count + 1, sizeof *out->parts) : NULL;
+    if (status == VP_OK && out->parts == NULL)
+        status = vp_fail(error, VP_E_MEMORY, "no memory for the bodies of %u regions", out->regions.region_count);
     for (uint32_t i = 0; status == VP_OK && i < out->regions.region_count; i++) {
-        vp_region_shape shape = {0};
-        status = vp_region_shape_create(&(vp_region_shape_def){0}, &out->regions.region[i], &shape, error);
-        out->vertices[i] = shape.hull.vertex_count;
-        vp_region_shape_destroy(&shape);
+        vp_region_body body;
+        status = vp_region_body_create(&(vp_region_body_def){0}, &out->regions.region[i], &body, error);
+        if (status != VP_OK)
+            break;
+        for (uint32_t k = 0; k < body.compound.count; k++)
+            out->parts[i][body.part[k].shape->kind == VP_COLLIDE_HULL]++;
+        vp_region_body_destroy(&body);
     }
     return status;
 }
@@ -57,7 +62,7 @@ vp_status vp_loose_take(const vp_world *was, vp_world *world, vp_chunk_set *stal
 void vp_loose_drop(vp_loose *loose)
 {
     vp_regions_destroy(&loose->regions);
-    free(loose->vertices);
+    free(loose->parts);
     *loose = (vp_loose){0};
 }
 
@@ -67,11 +72,12 @@ json_t *vp_loose_json(const vp_loose *loose)
     json_t *list = json_array();
     for (uint32_t i = 0; i < r->region_count; i++) {
         const vp_region *g = &r->region[i];
-        json_array_append_new(list, json_pack("{s:I, s:[iii], s:[iii], s:f, s:[fff], s:[ffffff], s:I}", "voxels", (json_int_t)g->count,
+        json_array_append_new(list, json_pack("{s:I, s:[iii], s:[iii], s:f, s:[fff], s:[ffffff], s:I, s:I}", "voxels", (json_int_t)g->count,
                                               "low", g->low.x, g->low.y, g->low.z, "high", g->high.x, g->high.y, g->high.z, "mass",
                                               g->mass.mass, "centre", g->mass.centre[0], g->mass.centre[1], g->mass.centre[2], "inertia",
                                               g->mass.inertia[0], g->mass.inertia[1], g->mass.inertia[2], g->mass.inertia[3],
-                                              g->mass.inertia[4], g->mass.inertia[5], "hull_vertices", (json_int_t)loose->vertices[i]));
+                                              g->mass.inertia[4], g->mass.inertia[5], "boxes", (json_int_t)loose->parts[i][0], "hulls",
+                                              (json_int_t)loose->parts[i][1]));
     }
     return json_pack("{s:o, s:I, s:{s:I, s:I}}", "regions", list, "voxels", (json_int_t)r->voxel_count, "vanished", "regions",
                      (json_int_t)r->small_count, "voxels", (json_int_t)r->vanished);
@@ -92,10 +98,8 @@ void vp_loose_print(const vp_loose *loose)
         printf("         %u voxel%s from (%d, %d, %d) to (%d, %d, %d): mass %.10g, centre (%.6g, %.6g, %.6g), ", g->count,
                vp_plural(g->count), g->low.x, g->low.y, g->low.z, g->high.x, g->high.y, g->high.z, g->mass.mass, g->mass.centre[0],
                g->mass.centre[1], g->mass.centre[2]);
-        if (loose->vertices[i] == 0)
-            printf("no surface\n");
-        else
-            printf("hull of %u vertices\n", loose->vertices[i]);
+        printf("body of %u box%s and %u hull%s\n", loose->parts[i][0], loose->parts[i][0] == 1 ? "" : "es", loose->parts[i][1],
+               vp_plural(loose->parts[i][1]));
     }
     if (r->region_count > SHOWN)
         printf("         and %u more, which --json prints\n", r->region_count - SHOWN);

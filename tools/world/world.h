@@ -44,7 +44,7 @@ vp_bytes_text vp_show_bytes(double bytes);
 /* Parts that edits cut off. Begins as all zero bytes. Drop it, also after a failure. */
 typedef struct vp_loose {
     vp_regions regions;
-    uint32_t *vertices; /* [regions], vertices of each hull. 0 = without a surface */
+    uint32_t (*parts)[2]; /* [regions], boxes and hulls of each body */
 } vp_loose;
 
 /* Removes regions from a world that have become loose since `was`.

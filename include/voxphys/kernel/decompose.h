@@ -63,15 +63,17 @@ typedef struct vp_surface_box {
     uint32_t block; /**< VP_DECOMPOSE_NONE = the next boxes are inside. */
 } vp_surface_box;
 
-/** Samples of a surface, and a tree of boxes, depth first. */
+/** Samples, and a tree of boxes, depth first. */
 typedef struct vp_surface_samples {
     const double (*point)[3];
     const vp_surface_block *block;
     const vp_surface_box *box; /**< [boxes] */
     uint32_t boxes;
+    void (*place)(void *user, uint32_t block, uint32_t lane); /**< NULL, or called before samples are read. */
+    void *user;
 } vp_surface_samples;
 
-/** Job of concavity. The box `low` to `high` is that of the points. */
+/** Job of concavity. `low` to `high` is the points' box. */
 typedef struct vp_concavity_job {
     const vp_surface_samples *samples;
     const vp_vec3 *point; /**< Of the hull. [points] */
