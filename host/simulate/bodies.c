@@ -123,6 +123,8 @@ void vp_sim_destroy(vp_sim *sim)
     free(sim->found);
     free(sim->pair_manifold);
     free(sim->ground_manifold);
+    free(sim->kept);
+    free(sim->kept_before);
     free(sim->cache);
     free(sim->island);
     free(sim->island_body);

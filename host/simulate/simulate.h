@@ -42,7 +42,7 @@ typedef struct vp_sim_def {
     double restitution;          /* Restitution coefficient of the ground, 0 to 1. */
     uint32_t substeps;           /* Small steps of each step, 1 to VP_SIM_SUBSTEPS. */
     bool restless;               /* Whether bodies never sleep. */
-    double reuse;                /* Motion up to which a shape keeps its manifolds on a terrain (MAN-11), 0 to VP_SIM_MOST_REUSE voxels. 0 = exact. */
+    double reuse; /* Motion up to which shapes keep their manifolds (on a terrain: MAN-11), 0 to VP_SIM_MOST_REUSE voxels. 0 = exact. */
     const vp_kernels *kernels;   /* Kernel table, copied. NULL = vp_kernels_default(). */
     const vp_executor *executor; /* Copied. NULL = calling thread. */
 } vp_sim_def;

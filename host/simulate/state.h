@@ -170,8 +170,17 @@ typedef struct sim_contacts {
 typedef struct sim_candidate {
     uint32_t a, b;
     uint32_t made;
+    uint32_t before; /* the pair's number in kept_before, or UINT32_MAX */
     vp_status status;
 } sim_candidate;
+
+/* The last exact manifold of two shapes, and where they were. Only if def.reuse > 0. */
+typedef struct sim_kept {
+    uint32_t a, b;
+    float margin;
+    vp_pose pose[2];
+    vp_manifold manifold;
+} sim_kept;
 
 /* A list of contacts or bodies of an island. */
 typedef struct sim_island {
@@ -207,6 +216,9 @@ struct vp_sim {
     size_t found_room;
     vp_manifold *pair_manifold, *ground_manifold; /* one per pair, VP_SIM_MANIFOLDS per shape */
     size_t pair_manifold_room, ground_manifold_room;
+    sim_kept *kept, *kept_before; /* of the pairs of this step and of the last one */
+    uint32_t kept_count, kept_count_before;
+    size_t kept_room, kept_room_before;
     vp_manifold_cache *cache; /* one per shape, if def.reuse > 0 */
     size_t cache_room, caches;
     sim_island *island;

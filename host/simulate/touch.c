@@ -65,6 +65,25 @@ static int by_shapes(const void *a, const void *b)
     return p->a != q->a ? (p->a < q->a ? -1 : 1) : (p->b > q->b) - (p->b < q->b);
 }
 
+/* Finds each pair among those of the last step. */
+static vp_status find_kept(vp_sim *sim, vp_error *error)
+{
+    sim_kept *const before = sim->kept_before;
+    const size_t room = sim->kept_room_before;
+    uint32_t k = 0;
+    sim->kept_before = sim->kept, sim->kept_room_before = sim->kept_room, sim->kept_count_before = sim->kept_count;
+    sim->kept = before, sim->kept_room = room, sim->kept_count = sim->pair_count;
+    for (uint32_t i = 0; i < sim->pair_count; i++) {
+        sim_candidate *c = &sim->pair[i];
+        while (k < sim->kept_count_before &&
+               (sim->kept_before[k].a < c->a || (sim->kept_before[k].a == c->a && sim->kept_before[k].b < c->b)))
+            k++;
+        const bool known = k < sim->kept_count_before && sim->kept_before[k].a == c->a && sim->kept_before[k].b == c->b;
+        c->before = known ? k : UINT32_MAX;
+    }
+    return vp_grow_array(&sim->kept, &sim->kept_room, sim->kept_count, sizeof *sim->kept, "elements", error);
+}
+
 static vp_status find_pairs(vp_sim *sim, vp_error *error)
 {
     uint32_t count;
@@ -92,7 +111,7 @@ static vp_status find_pairs(vp_sim *sim, vp_error *error)
     if (status == VP_OK)
         status =
             vp_grow_array(&sim->pair_manifold, &sim->pair_manifold_room, sim->pair_count, sizeof *sim->pair_manifold, "elements", error);
-    return status;
+    return status == VP_OK && sim->def.reuse > 0 ? find_kept(sim, error) : status;
 }
 
 static vp_status find_bounds(vp_sim *sim, vp_error *error)
@@ -115,15 +134,66 @@ static vp_status find_bounds(vp_sim *sim, vp_error *error)
 
 /* ---- pairs of bodies ---- */
 
+/* A small motion: a translation, and a rotation vector about the body's position. */
+typedef struct motion {
+    vp_real3 by, turn;
+} motion;
+
+static motion motion_of(const vp_pose *from, const vp_pose *to)
+{
+    const float *p = from->rotation, *q = to->rotation;
+    const vp_real3 u = {(double)p[0], (double)p[1], (double)p[2]}, v = {(double)q[0], (double)q[1], (double)q[2]};
+    const double a = (double)p[3], b = (double)q[3], sign = a * b + vp_real3_dot(u, v) < 0 ? -2 : 2;
+    const vp_real3 turn = vp_real3_sub(vp_real3_sub(vp_real3_scale(v, a), vp_real3_scale(u, b)), vp_real3_cross(v, u));
+    return (motion){vp_real3_sub(vp_real3_of(to->position), vp_real3_of(from->position)), vp_real3_scale(turn, sign)};
+}
+
+/* Largest motion of a shape's points, to first order. */
+static double way_of(const motion *m, const vp_collide_shape *shape)
+{
+    return vp_real3_length(m->by) + vp_real3_length(m->turn) * (double)vp_collide_radius(shape);
+}
+
+/* Moves a manifold's points with the shapes, whose normals stay. */
+static void move_points(const sim_kept *kept, const motion m[2], vp_manifold *out)
+{
+    const vp_real3 between = vp_real3_sub(vp_real3_of(kept->pose[0].position), vp_real3_of(kept->pose[1].position));
+    *out = kept->manifold;
+    for (uint32_t i = 0; i < out->count; i++) {
+        vp_manifold_point *p = &out->point[i];
+        const vp_real3 x = vp_real3_of(p->on_shape), y = vp_real3_of(p->on_triangle);
+        const vp_real3 of_x = vp_real3_cross(m[0].turn, x); /* about the first body's position */
+        const vp_real3 of_y = vp_real3_add(vp_real3_sub(m[1].by, m[0].by), vp_real3_cross(m[1].turn, vp_real3_add(y, between)));
+        p->on_shape = vp_real3_rounded(vp_real3_add(x, of_x));
+        p->on_triangle = vp_real3_rounded(vp_real3_add(y, of_y));
+        p->distance = (float)((double)p->distance + vp_real3_dot(vp_real3_of(p->normal), vp_real3_sub(of_x, of_y)));
+    }
+}
+
 static vp_status collide_pair(vp_sim *sim, sim_task *task, uint32_t i, vp_error *error)
 {
     sim_candidate *c = &sim->pair[i];
     const sim_shape *s = &sim->shape[c->a], *t = &sim->shape[c->b];
     const sim_body *a = &sim->body[s->body], *b = &sim->body[t->body];
     const vp_manifold_body x = {&s->shape, a->pose}, y = {&t->shape, b->pose};
+    const float margin = vp_min(a->margin + b->margin, (float)most_margin);
+    vp_manifold *out = &sim->pair_manifold[i];
+    vp_status status = VP_OK;
     (void)task;
-    const vp_status status = vp_manifold_shapes(&x, &y, vp_min(a->margin + b->margin, (float)most_margin), &sim->pair_manifold[i], error);
-    c->made = status == VP_OK && sim->pair_manifold[i].count > 0;
+    if (sim->def.reuse > 0 && c->before != UINT32_MAX) {
+        const sim_kept *kept = &sim->kept_before[c->before];
+        const motion m[2] = {motion_of(&kept->pose[0], &a->pose), motion_of(&kept->pose[1], &b->pose)};
+        if (kept->margin >= margin && way_of(&m[0], &s->shape) + way_of(&m[1], &t->shape) <= sim->def.reuse) {
+            sim->kept[i] = *kept;
+            move_points(kept, m, out);
+            c->made = out->count > 0;
+            return VP_OK;
+        }
+    }
+    status = vp_manifold_shapes(&x, &y, margin, out, error);
+    c->made = status == VP_OK && out->count > 0;
+    if (sim->def.reuse > 0 && status == VP_OK)
+        sim->kept[i] = (sim_kept){c->a, c->b, margin, {a->pose, b->pose}, *out};
     return status;
 }
 

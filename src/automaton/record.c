@@ -7,7 +7,11 @@
 
 #include "src/core/error.h"
 
-enum { BATCH = 256, SIDES = 6, GROUND_COLOUR = 0x8f8a80, WOOD_COLOUR = 0x7b5433, LEAF_COLOUR = 0x4f8a3c, BLOSSOM_COLOUR = 0xe39ab4 };
+enum { BATCH = 256, SIDES = 6, WOOD_COLOUR = 0x7b5433, LEAF_COLOUR = 0x4f8a3c };
+
+/* Colours by built-in type, as voxphys render has them. */
+static const uint32_t colours[VP_AUTOMATON_BUILTIN_TYPES] = {
+    VP_RECORD_ANY_COLOUR, 0x8f8a80, 0x282420, 0x5c2018, 0xf8e860, 0x265032, 0x567c2c, 0xe8a8bc, 0x803e2a, 0x70543e, 0x705c48, 0x684840};
 
 /* A batch of cells to report. */
 typedef struct record_batch {
@@ -48,10 +52,10 @@ static bool can_be_seen(const vp_automaton *a, uint32_t place)
 
 static uint32_t colour_of(const vp_automaton_species *s)
 {
-    if (s->type == VP_AUTOMATON_GROUND)
-        return GROUND_COLOUR;
+    if (s->type < VP_AUTOMATON_BUILTIN_TYPES)
+        return colours[s->type];
     if (s->rule == vp_automaton_rule_leaf)
-        return s->type == VP_AUTOMATON_BLOSSOM ? BLOSSOM_COLOUR : LEAF_COLOUR;
+        return LEAF_COLOUR;
     return s->rule == vp_automaton_rule_redwood || s->rule == vp_automaton_rule_oak ? WOOD_COLOUR : VP_RECORD_ANY_COLOUR;
 }
 

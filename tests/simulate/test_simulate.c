@@ -505,7 +505,7 @@ static void test_loose_region(void **state)
 
 /* ---- equal states ---- */
 
-static uint64_t hash_of_run(const vp_executor *executor, const vp_kernels *kernels)
+static uint64_t hash_of_run(const vp_executor *executor, const vp_kernels *kernels, double reuse)
 {
     vp_random r = {11};
     vp_hasher hasher;
@@ -513,7 +513,7 @@ static uint64_t hash_of_run(const vp_executor *executor, const vp_kernels *kerne
     fill(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){32, 6, 32}, VP_FIRST_SOLID);
     fill(world, (vp_ivec3){18, 3, 4}, (vp_ivec3){28, 6, 28}, VP_WATER);
     fill(world, (vp_ivec3){6, 6, 6}, (vp_ivec3){9, 14, 9}, 3);
-    simulate_scene s = begin(world, &(vp_sim_def){.executor = executor, .kernels = kernels});
+    simulate_scene s = begin(world, &(vp_sim_def){.executor = executor, .kernels = kernels, .reuse = reuse});
     for (int i = 0; i < 20; i++) {
         vp_sim_body_def def = random_body(&r, 5, 27, 8 + 0.4f * (float)i);
         def.density = 0.5 + 0.1 * i;
@@ -538,16 +538,19 @@ static uint64_t hash_of_run(const vp_executor *executor, const vp_kernels *kerne
 static void test_equal_states(void **state)
 {
     (void)state;
-    const uint64_t hash = hash_of_run(NULL, NULL);
+    const uint64_t hash = hash_of_run(NULL, NULL, 0);
     if (hash != STATES)
         fail_msg("the states have the digest %016llx", (unsigned long long)hash);
     vp_kernels scalar;
     assert_ok(vp_kernels_named("scalar", &scalar, &error));
-    assert_true(hash_of_run(NULL, &scalar) == hash);
+    assert_true(hash_of_run(NULL, &scalar, 0) == hash);
+    const uint64_t reused = hash_of_run(NULL, &scalar, 0.01);
+    assert_true(reused != hash);
     static const uint32_t threads[] = {2, TEST_THREADS_MAX};
     for (size_t i = 0; i < sizeof threads / sizeof threads[0]; i++) {
         const vp_executor executor = test_threads(threads[i]);
-        assert_true(hash_of_run(&executor, NULL) == hash);
+        assert_true(hash_of_run(&executor, NULL, 0) == hash);
+        assert_true(hash_of_run(&executor, NULL, 0.01) == reused);
     }
 }
 
