@@ -228,7 +228,7 @@ static void hulls(void **state)
     each_request("around a polygon", enclose_hull, &flat, 10);
     def = set[4].def;
     def.max_error = 0.5f;
-    each_request("few corners", make_hull, &def, 3);
+    each_request("few corners", make_hull, &def, 2);
 
     vp_hull solid;
     uint32_t triangle[128][3];
