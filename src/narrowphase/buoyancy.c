@@ -124,16 +124,15 @@ static vp_waters waters_of(const vp_buoyancy_body *body, const vp_world *world, 
 
 /* The part in the water of a range of the world. */
 static vp_buoyancy_volume find_part(const vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase,
-                                    const vp_submerged_range *range)
+                                    const vp_submerged_range *range, const vp_submerged_range *under)
 {
-    const vp_submerged_range under = range_of(body);
-    const vp_waters waters = waters_of(body, world, broadphase, range, &under);
+    const vp_waters waters = waters_of(body, world, broadphase, range, under);
     double level[VP_SUBMERGED_LEVELS];
     uint32_t count;
     vp_moments sum = {0.0, {0.0, 0.0, 0.0}}, part;
-    if (!vp_waters_are_one(&waters, &under, level, &count)) {
-        const vp_waters all = waters_of(body, world, broadphase, &under, &under);
-        shape_of(body)->in_columns(body, &all, &waters, &under, &sum);
+    if (!vp_waters_are_one(&waters, under, level, &count)) {
+        const vp_waters all = waters_of(body, world, broadphase, under, under);
+        shape_of(body)->in_columns(body, &all, &waters, under, &sum);
         return volume_of(&sum);
     }
     if (count == 2 && level[0] <= body->low[1] && level[1] >= body->high[1])
@@ -188,24 +187,24 @@ vp_status vp_buoyancy_in_chunk(vp_buoyancy_body *body, const vp_world *world, co
         *out = body->whole;
         return vp_succeed(error);
     }
-    *out = find_part(body, world, broadphase, &range);
+    const vp_submerged_range under = range_of(body);
+    *out = find_part(body, world, broadphase, &range, &under);
     return vp_succeed(error);
 }
 
 /* Whether chunk classes suffice: all chunks under the body are full of water, or none has water. */
 static bool is_decided_by_tags(const vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase,
-                               vp_buoyancy_volume *out)
+                               const vp_submerged_range *range, vp_buoyancy_volume *out)
 {
     const vp_dims size = vp_world_size(world);
     const int64_t voxels[3] = {size.x, size.y, size.z};
     const vp_broadphase_view bits = vp_broadphase_bits(broadphase);
-    const vp_submerged_range range = range_of(body);
     int64_t first[3], last[3];
     bool full = true, none = true;
     for (int i = 0; i < 3; i++) {
-        full = full && range.low[i] >= 0 && range.high[i] <= voxels[i];
-        first[i] = range.low[i] > 0 ? range.low[i] / VP_CHUNK_EDGE : 0;
-        last[i] = ((range.high[i] < voxels[i] ? range.high[i] : voxels[i]) - 1) / VP_CHUNK_EDGE;
+        full = full && range->low[i] >= 0 && range->high[i] <= voxels[i];
+        first[i] = range->low[i] > 0 ? range->low[i] / VP_CHUNK_EDGE : 0;
+        last[i] = ((range->high[i] < voxels[i] ? range->high[i] : voxels[i]) - 1) / VP_CHUNK_EDGE;
     }
     for (int64_t y = first[1]; y <= last[1] && (full || none); y++)
         for (int64_t z = first[2]; z <= last[2] && (full || none); z++)
@@ -228,10 +227,11 @@ vp_status vp_buoyancy_in_world(vp_buoyancy_body *body, const vp_world *world, co
     const vp_dims size = vp_world_size(world);
     const double low[3] = {0.0, 0.0, 0.0}, high[3] = {(double)size.x, (double)size.y, (double)size.z};
     *out = empty_volume();
-    if (!is_overlapping(body, low, high) || (broadphase != NULL && is_decided_by_tags(body, world, broadphase, out)))
+    if (!is_overlapping(body, low, high))
         return vp_succeed(error);
-    const vp_submerged_range range = {{0, 0, 0}, {size.x, size.y, size.z}};
-    *out = find_part(body, world, broadphase, &range);
+    const vp_submerged_range under = range_of(body);
+    if (broadphase == NULL || !is_decided_by_tags(body, world, broadphase, &under, out))
+        *out = find_part(body, world, broadphase, &under, &under);
     return vp_succeed(error);
 }
 
