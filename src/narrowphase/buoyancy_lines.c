@@ -19,17 +19,19 @@ enum { LEVELS = 16, NODES = 8, SLICES = 5 * NODES };
 /* Part of a share that is the column's share of the whole shape: without it, a level that no line reaches would divide by 0. */
 static const double STEADY = 0x1p-20;
 
-/* Nodes and weights of Gauss' rule on -1 to 1, positive half, for 2, 4, 6 and 8 nodes. */
+/* Nodes and weights of Gauss' rule on -1 to 1, for 2, 4, 6 and 8 nodes. */
 typedef struct gauss {
-    double node[NODES / 2], weight[NODES / 2];
+    double node[NODES], weight[NODES];
 } gauss;
+#define BOTH(a) -a, a
+#define TWICE(a) a, a
 static const gauss rule[NODES / 2] = {
-    {{0.5773502691896257645}, {1.0}},
-    {{0.3399810435848562648, 0.8611363115940525752}, {0.6521451548625461426, 0.3478548451374538574}},
-    {{0.2386191860831969086, 0.6612093864662645137, 0.9324695142031520278},
-     {0.4679139345726910473, 0.3607615730481386076, 0.1713244923791703450}},
-    {{0.1834346424956498049, 0.5255324099163289858, 0.7966664774136267396, 0.9602898564975362317},
-     {0.3626837833783619830, 0.3137066458778872873, 0.2223810344533744706, 0.1012285362903762592}},
+    {{BOTH(0.5773502691896257645)}, {TWICE(1.0)}},
+    {{BOTH(0.3399810435848562648), BOTH(0.8611363115940525752)}, {TWICE(0.6521451548625461426), TWICE(0.3478548451374538574)}},
+    {{BOTH(0.2386191860831969086), BOTH(0.6612093864662645137), BOTH(0.9324695142031520278)},
+     {TWICE(0.4679139345726910473), TWICE(0.3607615730481386076), TWICE(0.1713244923791703450)}},
+    {{BOTH(0.1834346424956498049), BOTH(0.5255324099163289858), BOTH(0.7966664774136267396), BOTH(0.9602898564975362317)},
+     {TWICE(0.3626837833783619830), TWICE(0.3137066458778872873), TWICE(0.2223810344533744706), TWICE(0.1012285362903762592)}},
 };
 
 /* Number of nodes of a piece. Short pieces of a shape are nearly straight, except between the ends of the rim of a cylinder that lies:
@@ -40,15 +42,6 @@ static uint32_t nodes_of(const vp_buoyancy_body *body, vp_span piece)
     if (body->shape->kind == VP_COLLIDE_CYLINDER && up * up < 0.5)
         return length <= 0.25 * r ? 4 : length <= 0.6 * r ? 6 : 8;
     return length <= 0.25 * r ? 2 : length <= 0.6 * r ? 4 : length <= 1.2 * r ? 6 : 8;
-}
-
-/* Node `number` of the rule of 2, 4, 6 or 8 nodes on a span. */
-static double node_of(uint32_t nodes, uint32_t number, vp_span span, double *weight)
-{
-    const double middle = 0.5 * (span.low + span.high), reach = 0.5 * (span.high - span.low);
-    const gauss *g = &rule[nodes / 2 - 1];
-    *weight = reach * g->weight[number / 2];
-    return middle + (number % 2 == 0 ? -reach : reach) * g->node[number / 2];
 }
 
 /* ---- the shadow ---- */
@@ -144,39 +137,60 @@ typedef struct summing {
     line_region region[2];
 } summing;
 
+/* Adds lines to the sums of a column, and forgets them. */
+static void sum_lines(const summing *s, vp_lines *lines, vp_moments sum[LEVELS], double *length)
+{
+    double part[VP_LINES], middle[VP_LINES];
+    const uint32_t count = lines->count;
+    s->round->chords(s->body, lines);
+    for (uint32_t i = 0; i < count; i++)
+        *length += lines->weight[i] * (lines->high[i] - lines->low[i]);
+    for (uint32_t k = 0; k < s->count; k++) {
+        const double level = s->level[k];
+        vp_moments m = sum[k];
+        for (uint32_t i = 0; i < count; i++) {
+            const double low = lines->low[i], high = lines->high[i], top = level < high ? level : high, reach = top - low;
+            part[i] = lines->weight[i] * (reach > 0.0 ? reach : 0.0);
+            middle[i] = 0.5 * (top + low);
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            m.volume += part[i];
+            m.moment[0] += part[i] * lines->x[i];
+            m.moment[1] += part[i] * middle[i];
+            m.moment[2] += part[i] * lines->z[i];
+        }
+        sum[k] = m;
+    }
+    lines->count = 0;
+}
+
 /* Sums the lines of a column. @return their whole length */
 static double sum_column(const summing *s, const slice *slices, uint32_t slice_count, int64_t z_number, vp_moments sum[LEVELS])
 {
     double length = 0.0;
+    vp_lines lines;
+    lines.count = 0;
     for (uint32_t i = 0; i < s->count; i++)
         sum[i] = (vp_moments){0.0, {0.0, 0.0, 0.0}};
-    for (uint32_t i = 0; i < slice_count; i++) {
-        const slice *x = &slices[i];
+    for (const slice *x = slices; x < &slices[slice_count]; x++) {
         vp_span piece = cut(x->shadow, z_number, s->body->position[2]);
         for (const double high = piece.high; piece.low < high; piece.low = piece.high) {
             piece.high = find_next(x->end, piece.low, high);
             const uint32_t nodes = nodes_of(s->body, piece);
-            double z[NODES], weight[NODES];
-            vp_span chord[NODES];
-            for (uint32_t j = 0; j < nodes; j++)
-                z[j] = node_of(nodes, j, piece, &weight[j]);
-            s->round->chords(s->body, x->x, z, nodes, chord);
+            const gauss *g = &rule[nodes / 2 - 1];
+            const double middle = 0.5 * (piece.low + piece.high), reach = 0.5 * (piece.high - piece.low);
+            if (lines.count + nodes > VP_LINES)
+                sum_lines(s, &lines, sum, &length);
             for (uint32_t j = 0; j < nodes; j++) {
-                const vp_span y = chord[j];
-                const double by = weight[j] * x->weight;
-                if (!(y.low < y.high))
-                    continue;
-                length += by * (y.high - y.low);
-                for (uint32_t k = s->count; k-- > 0 && s->level[k] > y.low;) {
-                    const double top = s->level[k] < y.high ? s->level[k] : y.high, part = by * (top - y.low);
-                    sum[k].volume += part;
-                    sum[k].moment[0] += part * x->x;
-                    sum[k].moment[1] += part * (0.5 * (top + y.low));
-                    sum[k].moment[2] += part * z[j];
-                }
+                const uint32_t at = lines.count + j;
+                lines.x[at] = x->x;
+                lines.z[at] = middle + reach * g->node[j];
+                lines.weight[at] = (reach * g->weight[j]) * x->weight;
             }
+            lines.count += nodes;
         }
     }
+    sum_lines(s, &lines, sum, &length);
     return length;
 }
 
@@ -211,11 +225,10 @@ static void sum_columns(summing *s)
         for (const double high = piece.high; piece.low < high; piece.low = piece.high) {
             piece.high = find_next(end, piece.low, high);
             const uint32_t nodes = nodes_of(s->body, piece);
-            for (uint32_t i = 0; i < nodes; i++) {
-                double weight;
-                const double at = node_of(nodes, i, piece, &weight);
-                slices[count++] = slice_of(s->round, s->body, at, weight);
-            }
+            const gauss *g = &rule[nodes / 2 - 1];
+            const double middle = 0.5 * (piece.low + piece.high), reach = 0.5 * (piece.high - piece.low);
+            for (uint32_t i = 0; i < nodes; i++)
+                slices[count++] = slice_of(s->round, s->body, middle + reach * g->node[i], reach * g->weight[i]);
         }
         for (int64_t z = s->under->low[2]; z < s->under->high[2]; z++) {
             vp_moments sum[LEVELS];
