@@ -14,7 +14,7 @@
 #include "src/narrowphase/buoyancy_shape.h"
 
 /* Levels that are summed at once, and slices of a row of columns: four ends of rims, and both ends of the row, are five pieces. */
-enum { LEVELS = 16, NODES = 8, SLICES = 5 * NODES };
+enum { LEVELS = 16, NODES = 8, PARTS = 3, SLICES = 5 * PARTS * NODES };
 
 /* Part of a share that is the column's share of the whole shape: without it, a level that no line reaches would divide by 0. */
 static const double STEADY = 0x1p-20;
@@ -36,12 +36,25 @@ static const gauss rule[NODES / 2] = {
 
 /* Number of nodes of a piece. Short pieces of a shape are nearly straight, except between the ends of the rim of a cylinder that lies:
  * there the chords grow from 0 to its whole height. */
-static uint32_t nodes_of(const vp_buoyancy_body *body, vp_span piece)
+static uint32_t nodes_of(const vp_buoyancy_body *body, double length)
 {
-    const double length = piece.high - piece.low, r = (double)body->shape->radius, up = body->axis[1][1];
+    const double r = (double)body->shape->radius, up = body->axis[1][1];
     if (body->shape->kind == VP_COLLIDE_CYLINDER && up * up < 0.5)
         return length <= 0.25 * r ? 4 : length <= 0.6 * r ? 6 : 8;
     return length <= 0.25 * r ? 2 : length <= 0.6 * r ? 4 : length <= 1.2 * r ? 6 : 8;
+}
+
+/* Number of equal parts of a piece along x, and the nodes of each. Areas of slices have more kinks than chords, where a level leaves a
+ * column. Those of a cylinder that stands also begin like a root at both rims. */
+static uint32_t parts_of(const vp_buoyancy_body *body, double length, uint32_t *nodes)
+{
+    const double r = (double)body->shape->radius, up = body->axis[1][1];
+    const bool capsule = body->shape->kind == VP_COLLIDE_CAPSULE, cylinder = body->shape->kind == VP_COLLIDE_CYLINDER;
+    uint32_t parts = 1;
+    while ((capsule || (cylinder && up * up > 0.9)) && parts < PARTS && length > (double)parts * (capsule ? 2.2 : 1.4) * r)
+        parts++;
+    *nodes = nodes_of(body, length / (double)parts * (capsule ? 2.0 : cylinder ? 1.4 : 1.0));
+    return parts;
 }
 
 /* ---- the shadow ---- */
@@ -69,7 +82,7 @@ static double find_furthest(const vp_submerged_round *e, double ax, double az, d
     return side * (t * az + e->tilt * d) + e->height * sqrt(root > 0.0 ? root : 0.0);
 }
 
-/* A vertical plane at x: the range of z, and where the shadows of the two rims end within it. */
+/* A vertical plane at x: the range of z, and where the shadows of a cylinder's rims end within it. */
 typedef struct slice {
     double x, weight, end[4];
     vp_span shadow;
@@ -90,7 +103,7 @@ static slice slice_of(const vp_submerged_round *e, const vp_buoyancy_body *body,
         return s;
     }
     s.shadow = (vp_span){-find_furthest(e, ax, az, h, x, -1.0), find_furthest(e, ax, az, h, x, 1.0)};
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4 && body->shape->kind == VP_COLLIDE_CYLINDER; i++) {
         const double t = i < 2 ? -h : h, d = x - t * ax;
         if (d > -e->width && d < e->width) {
             const double u = d / e->width, reach = e->height * sqrt(1.0 - u * u);
@@ -176,7 +189,7 @@ static double sum_column(const summing *s, const slice *slices, uint32_t slice_c
         vp_span piece = cut(x->shadow, z_number, s->body->position[2]);
         for (const double high = piece.high; piece.low < high; piece.low = piece.high) {
             piece.high = find_next(x->end, piece.low, high);
-            const uint32_t nodes = nodes_of(s->body, piece);
+            const uint32_t nodes = nodes_of(s->body, piece.high - piece.low);
             const gauss *g = &rule[nodes / 2 - 1];
             const double middle = 0.5 * (piece.low + piece.high), reach = 0.5 * (piece.high - piece.low);
             if (lines.count + nodes > VP_LINES)
@@ -216,19 +229,24 @@ static void add_column(summing *s, int64_t x_number, int64_t z_number, double le
 
 static void sum_columns(summing *s)
 {
-    const double ax = s->body->axis[1][0], h = half_height_of(s->body);
-    const double end[4] = {-h * ax - s->round->width, -h * ax + s->round->width, h * ax - s->round->width, h * ax + s->round->width};
+    const double ax = s->body->axis[1][0], h = half_height_of(s->body), wide = s->round->width;
+    const double rim[4] = {-h * ax - wide, -h * ax + wide, h * ax - wide, h * ax + wide}, none[4] = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    const double *end = s->body->shape->kind == VP_COLLIDE_CYLINDER ? rim : none;
     for (int64_t x = s->under->low[0]; x < s->under->high[0]; x++) {
         slice slices[SLICES];
         uint32_t count = 0;
         vp_span piece = cut((vp_span){s->body->low[0], s->body->high[0]}, x, s->body->position[0]);
         for (const double high = piece.high; piece.low < high; piece.low = piece.high) {
+            uint32_t nodes;
             piece.high = find_next(end, piece.low, high);
-            const uint32_t nodes = nodes_of(s->body, piece);
+            const uint32_t parts = parts_of(s->body, piece.high - piece.low, &nodes);
             const gauss *g = &rule[nodes / 2 - 1];
-            const double middle = 0.5 * (piece.low + piece.high), reach = 0.5 * (piece.high - piece.low);
-            for (uint32_t i = 0; i < nodes; i++)
-                slices[count++] = slice_of(s->round, s->body, middle + reach * g->node[i], reach * g->weight[i]);
+            const double reach = 0.5 * (piece.high - piece.low) / (double)parts;
+            for (uint32_t part = 0; part < parts; part++) {
+                const double middle = piece.low + (double)(2 * part + 1) * reach;
+                for (uint32_t i = 0; i < nodes; i++)
+                    slices[count++] = slice_of(s->round, s->body, middle + reach * g->node[i], reach * g->weight[i]);
+            }
         }
         for (int64_t z = s->under->low[2]; z < s->under->high[2]; z++) {
             vp_moments sum[LEVELS];
