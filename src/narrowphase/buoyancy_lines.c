@@ -57,6 +57,13 @@ static uint32_t parts_of(const vp_buoyancy_body *body, double length, uint32_t *
     return parts;
 }
 
+/* Whether pieces end at the shadows of the rims. A capsule has no edge there, but if it nearly stands, its side is steep in between. */
+static bool has_rims(const vp_buoyancy_body *body)
+{
+    const double up = body->axis[1][1];
+    return body->shape->kind == VP_COLLIDE_CYLINDER || (body->shape->kind == VP_COLLIDE_CAPSULE && up * up > 0.9);
+}
+
 /* ---- the shadow ---- */
 
 /* The farthest z at x, along z (side 1) or against it (side -1). With a = (ax, az) the axis' shadow and t the place on
@@ -82,7 +89,7 @@ static double find_furthest(const vp_submerged_round *e, double ax, double az, d
     return side * (t * az + e->tilt * d) + e->height * sqrt(root > 0.0 ? root : 0.0);
 }
 
-/* A vertical plane at x: the range of z, and where the shadows of a cylinder's rims end within it. */
+/* A vertical plane at x: the range of z, and where the shadows of the rims end within it. */
 typedef struct slice {
     double x, weight, end[4];
     vp_span shadow;
@@ -103,7 +110,7 @@ static slice slice_of(const vp_submerged_round *e, const vp_buoyancy_body *body,
         return s;
     }
     s.shadow = (vp_span){-find_furthest(e, ax, az, h, x, -1.0), find_furthest(e, ax, az, h, x, 1.0)};
-    for (int i = 0; i < 4 && body->shape->kind == VP_COLLIDE_CYLINDER; i++) {
+    for (int i = 0; i < 4 && has_rims(body); i++) {
         const double t = i < 2 ? -h : h, d = x - t * ax;
         if (d > -e->width && d < e->width) {
             const double u = d / e->width, reach = e->height * sqrt(1.0 - u * u);
@@ -231,7 +238,7 @@ static void sum_columns(summing *s)
 {
     const double ax = s->body->axis[1][0], h = half_height_of(s->body), wide = s->round->width;
     const double rim[4] = {-h * ax - wide, -h * ax + wide, h * ax - wide, h * ax + wide}, none[4] = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
-    const double *end = s->body->shape->kind == VP_COLLIDE_CYLINDER ? rim : none;
+    const double *end = has_rims(s->body) ? rim : none;
     for (int64_t x = s->under->low[0]; x < s->under->high[0]; x++) {
         slice slices[SLICES];
         uint32_t count = 0;
