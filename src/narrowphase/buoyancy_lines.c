@@ -66,21 +66,25 @@ static bool has_rims(const vp_buoyancy_body *body)
 
 /* ---- the shadow ---- */
 
-/* The farthest z at x, along z (side 1) or against it (side -1). With a = (ax, az) the axis' shadow and t the place on
- * it, z is side*t*az + height*sqrt(1 - ((x - t*ax)/width)^2) + side*tilt*(x - t*ax). Its slope is 0 where the ellipse
- * is parallel to the axis. It is concave along the axis, so the best place on the line, clamped to the segment, is the best one. */
-static double find_furthest(const vp_submerged_round *e, double ax, double az, double half_height, double x, double side)
+/* How far the farthest point of a slice is from its disc's centre along x, if it is no end of the axis. Along z (side 1) or against it
+ * (side -1). With a = (ax, az) the axis' shadow and t the place on it, z is
+ *   side*t*az + height*sqrt(1 - ((x - t*ax)/width)^2) + side*tilt*(x - t*ax).
+ * Its slope in t, rise + height*ax*u/(width*sqrt(1 - u^2)) with u = (x - t*ax)/width, is 0 where the ellipse is parallel to the axis. */
+static double find_lead(const vp_submerged_round *e, double ax, double az, double side)
 {
-    const double rise = side * (az - e->tilt * ax); /* slope in t without the root */
+    const double across = e->height * ax, along = side * (az - e->tilt * ax) * e->width;
+    const double length = sqrt(across * across + along * along);
+    return length > 0.0 ? (ax < 0.0 ? along : -along) / length * e->width : 0.0;
+}
+
+/* The farthest z at x. It is concave along the axis, so the best place on the line, clamped to the segment, is the best one. */
+static double find_furthest(const vp_submerged_round *e, double ax, double az, double half_height, double lead, double x, double side)
+{
     double t;
     if (ax == 0.0) {
-        t = rise < 0.0 ? -half_height : half_height;
+        t = side * az < 0.0 ? -half_height : half_height;
     } else {
-        /* d/dt: rise + height*ax*u/(width*sqrt(1 - u^2)) = 0, where u = (x - t*ax)/width */
-        const double across = e->height * ax, along = rise * e->width;
-        const double length = sqrt(across * across + along * along);
-        const double u = length > 0.0 ? (ax < 0.0 ? along : -along) / length : 0.0;
-        t = (x - u * e->width) / ax;
+        t = (x - lead) / ax;
         t = t < -half_height ? -half_height : t > half_height ? half_height : t;
     }
     const double d = x - t * ax;
@@ -100,7 +104,7 @@ static double half_height_of(const vp_buoyancy_body *body)
     return body->shape->kind == VP_COLLIDE_SPHERE ? 0.0 : (double)body->shape->half_height;
 }
 
-static slice slice_of(const vp_submerged_round *e, const vp_buoyancy_body *body, double x, double weight)
+static slice slice_of(const vp_submerged_round *e, const vp_buoyancy_body *body, const double lead[2], double x, double weight)
 {
     const double ax = body->axis[1][0], az = body->axis[1][2], h = half_height_of(body);
     slice s = {.x = x, .weight = weight, .end = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL}};
@@ -109,12 +113,13 @@ static slice slice_of(const vp_submerged_round *e, const vp_buoyancy_body *body,
         s.shadow = (vp_span){-reach, reach};
         return s;
     }
-    s.shadow = (vp_span){-find_furthest(e, ax, az, h, x, -1.0), find_furthest(e, ax, az, h, x, 1.0)};
-    for (int i = 0; i < 4 && has_rims(body); i++) {
-        const double t = i < 2 ? -h : h, d = x - t * ax;
+    s.shadow = (vp_span){-find_furthest(e, ax, az, h, lead[0], x, -1.0), find_furthest(e, ax, az, h, lead[1], x, 1.0)};
+    for (int i = 0; i < 4 && has_rims(body); i += 2) {
+        const double t = i == 0 ? -h : h, d = x - t * ax;
         if (d > -e->width && d < e->width) {
-            const double u = d / e->width, reach = e->height * sqrt(1.0 - u * u);
-            s.end[i] = (t * az + e->tilt * d) + (i % 2 == 0 ? -reach : reach);
+            const double u = d / e->width, reach = e->height * sqrt(1.0 - u * u), middle = t * az + e->tilt * d;
+            s.end[i] = middle - reach;
+            s.end[i + 1] = middle + reach;
         }
     }
     return s;
@@ -238,7 +243,8 @@ static void sum_columns(summing *s)
 {
     const double ax = s->body->axis[1][0], h = half_height_of(s->body), wide = s->round->width;
     const double rim[4] = {-h * ax - wide, -h * ax + wide, h * ax - wide, h * ax + wide}, none[4] = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
-    const double *end = has_rims(s->body) ? rim : none;
+    const double *end = has_rims(s->body) ? rim : none, az = s->body->axis[1][2];
+    const double lead[2] = {find_lead(s->round, ax, az, -1.0), find_lead(s->round, ax, az, 1.0)};
     for (int64_t x = s->under->low[0]; x < s->under->high[0]; x++) {
         slice slices[SLICES];
         uint32_t count = 0;
@@ -252,7 +258,7 @@ static void sum_columns(summing *s)
             for (uint32_t part = 0; part < parts; part++) {
                 const double middle = piece.low + (double)(2 * part + 1) * reach;
                 for (uint32_t i = 0; i < nodes; i++)
-                    slices[count++] = slice_of(s->round, s->body, middle + reach * g->node[i], reach * g->weight[i]);
+                    slices[count++] = slice_of(s->round, s->body, lead, middle + reach * g->node[i], reach * g->weight[i]);
             }
         }
         for (int64_t z = s->under->low[2]; z < s->under->high[2]; z++) {
