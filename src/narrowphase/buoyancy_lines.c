@@ -192,6 +192,7 @@ static void sum_lines(const summing *s, vp_lines *lines, vp_moments sum[LEVELS],
 /* Sums the lines of a column. @return their whole length */
 static double sum_column(const summing *s, const slice *slices, uint32_t slice_count, int64_t z_number, vp_moments sum[LEVELS])
 {
+    const double along = s->body->shape->kind == VP_COLLIDE_CYLINDER ? 0.5 : 1.0; /* chords between rims are nearly straight */
     double length = 0.0;
     vp_lines lines;
     lines.count = 0;
@@ -201,7 +202,7 @@ static double sum_column(const summing *s, const slice *slices, uint32_t slice_c
         vp_span piece = cut(x->shadow, z_number, s->body->position[2]);
         for (const double high = piece.high; piece.low < high; piece.low = piece.high) {
             piece.high = find_next(x->end, piece.low, high);
-            const uint32_t nodes = nodes_of(s->body, piece.high - piece.low);
+            const uint32_t nodes = nodes_of(s->body, (piece.high - piece.low) * along);
             const gauss *g = &rule[nodes / 2 - 1];
             const double middle = 0.5 * (piece.low + piece.high), reach = 0.5 * (piece.high - piece.low);
             if (lines.count + nodes > VP_LINES)
