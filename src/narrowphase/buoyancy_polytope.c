@@ -80,18 +80,40 @@ static void add_triangle(const corner_point *a, const corner_point *b, const cor
     sum->moment[2] += area * (z * depth + ((a->v[2] * d[0] + b->v[2] * d[1]) + c->v[2] * d[2]));
 }
 
+/* Where an edge crosses a level. Both faces of an edge find the same point. */
+static corner_point find_crossing(const corner_point *over, const corner_point *under, double level)
+{
+    const double height = over->v[1] - level, t = height / (over->v[1] - under->v[1]);
+    return (corner_point){{over->v[0] + t * (under->v[0] - over->v[0]), level, over->v[2] + t * (under->v[2] - over->v[2])}};
+}
+
+/* A polygon is convex, so the part below a level is a fan of the corners below, between two crossings. */
 static void add_below(const cut_polygon *p, double level, double by, vp_moments *sum)
 {
-    const vp_span y = range_along(p, 1);
-    cut_polygon cut, above;
-    if (!(y.low < level))
+    uint32_t under = 0;
+    for (uint32_t i = 0; i < p->count; i++)
+        under += p->at[i].v[1] < level;
+    if (under == p->count)
+        for (uint32_t i = 1; i + 1 < p->count; i++)
+            add_triangle(&p->at[0], &p->at[i], &p->at[i + 1], level, by, sum);
+    if (under == 0 || under == p->count)
         return;
-    if (y.high > level) {
-        split(p, 1, level, &cut, &above);
-        p = &cut;
+    for (uint32_t i = 0; i < p->count; i++) {
+        const corner_point *over = &p->at[i], *last = &p->at[i + 1 < p->count ? i + 1 : 0];
+        if (!(over->v[1] >= level && last->v[1] < level))
+            continue;
+        const corner_point first = find_crossing(over, last, level);
+        for (uint32_t k = i + 2;; k++) {
+            const corner_point *next = &p->at[k < p->count ? k : k - p->count];
+            if (next->v[1] >= level) {
+                const corner_point end = find_crossing(next, last, level);
+                add_triangle(&first, last, &end, level, by, sum);
+                break;
+            }
+            add_triangle(&first, last, next, level, by, sum);
+            last = next;
+        }
     }
-    for (uint32_t i = 1; i + 1 < p->count; i++)
-        add_triangle(&p->at[0], &p->at[i], &p->at[i + 1], level, by, sum);
 }
 
 /* Adds the sums of add_below to a part. */
@@ -198,13 +220,6 @@ static inline void add_pyramid(const corner_point *a, const corner_point *b, con
         sum->moment[i] += volume * ((p[i] + q[i]) + r[i]);
 }
 
-/* Where an edge crosses the base's level. Both faces of an edge find the same point. */
-static corner_point find_crossing(const corner_point *over, const corner_point *under)
-{
-    const double t = over->v[1] / (over->v[1] - under->v[1]);
-    return (corner_point){{over->v[0] + t * (under->v[0] - over->v[0]), 0.0, over->v[2] + t * (under->v[2] - over->v[2])}};
-}
-
 /* Adds the part of a face below the base's level. A face is convex, so this is a fan of the corners below, between two crossings. */
 static void add_face(const faces *f, uint32_t face, vp_moments *sum)
 {
@@ -232,12 +247,12 @@ static void add_face(const faces *f, uint32_t face, vp_moments *sum)
         before = last;
         if (!enters)
             continue;
-        const corner_point first = find_crossing(&over, &last);
+        const corner_point first = find_crossing(&over, &last, 0.0);
         for (uint32_t k = i + 1;; k++) {
             corner_point next = vertex_at(f, corner[k < count ? k : k - count]);
             const bool leaves = next.v[1] >= 0.0;
             if (leaves)
-                next = find_crossing(&next, &last);
+                next = find_crossing(&next, &last, 0.0);
             add_pyramid(&first, &last, &next, sum);
             last = next;
             if (leaves)
