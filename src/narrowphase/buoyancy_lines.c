@@ -23,7 +23,7 @@ static const double STEADY = 0x1p-20;
 typedef struct gauss {
     double node[NODES], weight[NODES];
 } gauss;
-#define BOTH(a) -a, a
+#define BOTH(a)  -a, a
 #define TWICE(a) a, a
 static const gauss rule[NODES / 2] = {
     {{BOTH(0.5773502691896257645)}, {TWICE(1.0)}},
@@ -243,7 +243,8 @@ static void add_column(summing *s, int64_t x_number, int64_t z_number, double le
 static void sum_columns(summing *s)
 {
     const double ax = s->body->axis[1][0], h = half_height_of(s->body), wide = s->round->width;
-    const double rim[4] = {-h * ax - wide, -h * ax + wide, h * ax - wide, h * ax + wide}, none[4] = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    const double rim[4] = {-h * ax - wide, -h * ax + wide, h * ax - wide, h * ax + wide},
+                 none[4] = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
     const double *end = has_rims(s->body) ? rim : none, az = s->body->axis[1][2];
     const double lead[2] = {find_lead(s->round, ax, az, -1.0), find_lead(s->round, ax, az, 1.0)};
     for (int64_t x = s->under->low[0]; x < s->under->high[0]; x++) {

@@ -403,8 +403,8 @@ static void measure_hull(vp_buoyancy_body *body)
     }
     if (!(h->volume > 0.0))
         return;
-    body->whole.volume = h->volume * ((x[0] * (y[1] * z[2] - y[2] * z[1]) + x[1] * (y[2] * z[0] - y[0] * z[2])) +
-                                      x[2] * (y[0] * z[1] - y[1] * z[0]));
+    body->whole.volume =
+        h->volume * ((x[0] * (y[1] * z[2] - y[2] * z[1]) + x[1] * (y[2] * z[0] - y[0] * z[2])) + x[2] * (y[0] * z[1] - y[1] * z[0]));
     const corner_point centre = turn(body, h->centre[0], h->centre[1], h->centre[2], 0.0);
     for (int i = 0; i < 3; i++)
         body->whole.centre[i] = centre.v[i];
