@@ -7,11 +7,7 @@
 #include "datasets/random.h"
 #include "cases/bodies/shape_oracle.h"
 
-#ifdef TEST_THIN
-static const uint32_t casts = 4;
-#else
-static const uint32_t casts = 12;
-#endif
+static const uint32_t casts = IS_THIN ? 4 : 12;
 
 enum { FLAT = VP_BODIES, DISC, SHAPES };
 
@@ -101,9 +97,8 @@ static int close_shapes(void **state)
     return 0;
 }
 
-static void pairs(void **state)
+TEST(pairs)
 {
-    (void)state;
     for (int i = 0; i < SHAPES; i++)
         for (int k = 0; k < SHAPES; k++) {
             vp_random r = {(uint64_t)(i * SHAPES + k)};
@@ -125,9 +120,8 @@ static void pairs(void **state)
         }
 }
 
-static void refusals(void **state)
+TEST(refusals)
 {
-    (void)state;
     const vp_collide_shape ball = vp_collide_sphere(1.0f), bad = vp_collide_sphere(-2.0f);
     const vp_cast_def def = {.shape = &ball, .pose = vp_pose_at((vp_vec3){0, 9, 0})};
     vp_manifold_body other = {&bad, vp_pose_at((vp_vec3){0, 0, 0})};
@@ -147,6 +141,5 @@ static void refusals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(pairs), cmocka_unit_test(refusals)};
-    return cmocka_run_group_tests(tests, open_shapes, close_shapes);
+    return test_run_all(open_shapes, close_shapes);
 }

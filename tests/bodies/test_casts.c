@@ -10,11 +10,7 @@
 #include "tests/narrowphase/moved.h"
 #include "tests/support/check.h"
 
-#ifdef TEST_THIN
-static const uint32_t poses = 1, rounds = 60 / TEST_THIN + 4;
-#else
-static const uint32_t poses = 2, rounds = 60;
-#endif
+static const uint32_t poses = IS_THIN ? 1 : 2, rounds = IS_THIN ? 60 / THIN_BY + 4 : 60;
 
 #define OFF 1e-6 /* part of the size */
 
@@ -153,9 +149,8 @@ static void judge_family(vp_body_kind body, vp_pose_family family, cast_tally *s
     vp_collide_samples_destroy(&of);
 }
 
-static void one_triangle(void **state)
+TEST(one_triangle)
 {
-    (void)state;
     cast_tally all = {0, 0};
     for (int body = 0; body < VP_BODIES; body++)
         for (int family = 0; family < VP_POSES_FAMILIES; family++)
@@ -168,9 +163,8 @@ static void one_triangle(void **state)
 enum { SIDE = 24, FLOOR_TRIANGLES = 2 * SIDE * SIDE };
 
 /* docs/CONTRACT.md: CAS-4. Among triangles that are hit at the same time the lowest number counts, in any order of the list. */
-static void ties(void **state)
+TEST(ties)
 {
-    (void)state;
     const vp_vec3 corner[3] = {{0, 0, 0}, {0, 0, 4}, {4, 0, 0}};
     const vp_collide_shape box = vp_collide_box((vp_vec3){0.5f, 0.5f, 0.5f});
     vp_collide_triangle t[4];
@@ -299,9 +293,8 @@ static void judge_shape(const vp_collide_shape *s, uint64_t seed)
     vp_oracle_shape_destroy(&oracle);
 }
 
-static void rays_and_points(void **state)
+TEST(rays_and_points)
 {
-    (void)state;
     static const float scale[3] = {1.0f, 1e-3f, 1e3f};
     for (int body = 0; body < VP_BODIES; body++)
         for (int k = 0; k < 3; k++) {
@@ -314,9 +307,8 @@ static void rays_and_points(void **state)
 
 /* ---- refusals ---- */
 
-static void refusals(void **state)
+TEST(refusals)
 {
-    (void)state;
     const vp_collide_shape ball = vp_collide_sphere(1.0f), bad = vp_collide_sphere(-2.0f);
     const vp_vec3 corner[3] = {{0, 0, 0}, {0, 0, 4}, {4, 0, 0}};
     vp_collide_triangle t = vp_collide_triangle_of(corner, 0);
@@ -336,11 +328,4 @@ static void refusals(void **state)
     assert_true(hit.t == 7.0f);
     assert_ok(vp_cast_mesh(NULL, 0, &def, &hit, &error));
     assert_true(!hit.found && hit.t == 0.0f && hit.at.triangle == VP_CAST_NO_TRIANGLE);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(one_triangle), cmocka_unit_test(ties), cmocka_unit_test(rays_and_points),
-                                       cmocka_unit_test(refusals)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,9 +88,8 @@ static void check_file(vp_import_def def, uint64_t voxels)
     bound_world(def, voxels);
 }
 
-static void test_raw(void **state)
+TEST(test_raw)
 {
-    (void)state;
     static const uint8_t sample[300 * 200 * 2];
     vp_import_def def = vp_import_defaults();
     def.format = VP_IMPORT_RAW;
@@ -102,9 +101,8 @@ static void test_raw(void **state)
     remove(path);
 }
 
-static void test_png(void **state)
+TEST(test_png)
 {
-    (void)state;
     static const uint8_t sample[100 * 90];
     writer w = {NULL, 0, 0};
     vp_import_def def = vp_import_defaults();
@@ -123,9 +121,8 @@ static void test_png(void **state)
 }
 
 /* Two distant voxels make a short file, and a world of 4 Mi voxels. Also more models than the initial capacity. */
-static void test_vox(void **state)
+TEST(test_vox)
 {
-    (void)state;
     static const uint8_t one[1][4] = {{0, 0, 0, 1}};
     static uint32_t child[150];
     writer chunks = {NULL, 0, 0}, w = {NULL, 0, 0};
@@ -145,9 +142,8 @@ static void test_vox(void **state)
     remove(path);
 }
 
-static void test_world_file(void **state)
+TEST(test_world_file)
 {
-    (void)state;
     vp_world *world = NULL;
     assert_ok(vp_world_create(&(vp_world_def){.size = {64, 32, 16}}, &world, &error));
     assert_ok(vp_world_save(world, "note", path, &error));
@@ -162,9 +158,8 @@ static void test_world_file(void **state)
 }
 
 /* A file larger than the limit for whole files allocates nothing. The test file is sparse. */
-static void test_oversized(void **state)
+TEST(test_oversized)
 {
-    (void)state;
     static const vp_import_format formats[] = {VP_IMPORT_AUTO, VP_IMPORT_VOX, VP_IMPORT_PNG, VP_IMPORT_RAW};
     FILE *f = fopen(path, "wb");
     assert_non_null(f);
@@ -188,9 +183,8 @@ static void test_oversized(void **state)
     remove(path);
 }
 
-static void test_other_formats(void **state)
+TEST(test_other_formats)
 {
-    (void)state;
     static const vp_import_format formats[] = {VP_IMPORT_VPW, VP_IMPORT_LUANTI, VP_IMPORT_VOX};
     vp_world *world = NULL;
     vp_import_def def = vp_import_defaults();
@@ -248,18 +242,16 @@ static void make_map(void)
 
 #if defined(VP_WITH_SQLITE) && defined(VP_WITH_ZLIB)
 
-static void test_map(void **state)
+TEST(test_map)
 {
-    (void)state;
     make_map();
     check_file(vp_import_defaults(), BLOCKS * 4096);
     remove(path);
 }
 
 /* A map with missing pages is refused. sqlite reads zeros past the end of the last page, so bytes after that page change nothing. */
-static void test_cut_map(void **state)
+TEST(test_cut_map)
 {
-    (void)state;
     vp_import_def def = vp_import_defaults();
     vp_world *world = NULL;
     make_map();
@@ -295,9 +287,8 @@ static void test_cut_map(void **state)
 
 #else
 
-static void test_no_map(void **state)
+TEST(test_no_map)
 {
-    (void)state;
     vp_world *world = NULL;
 #ifdef VP_WITH_SQLITE
     make_map();
@@ -313,22 +304,3 @@ static void test_no_map(void **state)
 }
 
 #endif
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_raw),
-        cmocka_unit_test(test_png),
-        cmocka_unit_test(test_vox),
-        cmocka_unit_test(test_world_file),
-        cmocka_unit_test(test_oversized),
-        cmocka_unit_test(test_other_formats),
-#if defined(VP_WITH_SQLITE) && defined(VP_WITH_ZLIB)
-        cmocka_unit_test(test_map),
-        cmocka_unit_test(test_cut_map),
-#else
-        cmocka_unit_test(test_no_map),
-#endif
-    };
-    return cmocka_run_group_tests_name("import_memory", tests, NULL, NULL);
-}

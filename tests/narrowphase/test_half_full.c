@@ -94,9 +94,8 @@ static void check_region(vp_voxel voxel, bool has_surface)
 }
 
 /* docs/CONTRACT.md: INS-5 */
-static void test_solid(void **state)
+TEST(test_solid)
 {
-    (void)state;
     for (uint8_t occupancy = 126; occupancy < 130; occupancy++) {
         half_full_ground g;
         lay(&g, (vp_voxel){VP_FIRST_SOLID, occupancy});
@@ -108,9 +107,8 @@ static void test_solid(void **state)
 }
 
 /* docs/CONTRACT.md: INS-5. Buoyancy uses the occupancy of water, with or without a surface. */
-static void test_water(void **state)
+TEST(test_water)
 {
-    (void)state;
     for (int occupancy = 63; occupancy < 256; occupancy += 64) {
         half_full_ground g;
         bool inside;
@@ -127,13 +125,4 @@ static void test_water(void **state)
         assert_true(part.volume > volume - 1e-9 && part.volume < volume + 1e-9);
         lift(&g);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_solid),
-        cmocka_unit_test(test_water),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,11 +20,7 @@
 
 #include <voxphys/voxphys.h>
 
-#ifdef TEST_THIN
-enum { ROUNDS = 60 };
-#else
-enum { ROUNDS = 800 };
-#endif
+enum { ROUNDS = IS_THIN ? 60 : 800 };
 
 static const vp_ivec3 origin = {0, 0, 0};
 static const vp_dims whole = {0, 0, 0};
@@ -303,9 +299,8 @@ static void make(const vp_executor *executor)
     atomic_store(&s.wrong, 0);
 }
 
-static void edits_while_others_ask(void **state)
+TEST(edits_while_others_ask)
 {
-    (void)state;
     enum { ASKERS = 3, EDITORS = 2 };
     const vp_executor executor = test_threads(2);
     pthread_t ask[ASKERS], change[EDITORS];
@@ -353,9 +348,8 @@ static void *visitor(void *user)
 /* ---- readers and queries ---- */
 
 /* Without edits a query waits for no reader, however many trees it makes, here more than the top level learns at once. */
-static void queries_do_not_wait_for_readers(void **state)
+TEST(queries_do_not_wait_for_readers)
 {
-    (void)state;
     vp_random r = {77};
     crowd c = {.chunks = 7 * 3 * 7, .threads = 1};
     vp_world *world = test_random_world(&r, (vp_dims){7, 3, 7}, NULL);
@@ -383,9 +377,5 @@ enum { LOW = 6, HIGH = 9, BODIES = 12, MOST = 4 * BODIES, ROOM = 128 };
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(edits_while_others_ask),
-        cmocka_unit_test(queries_do_not_wait_for_readers),
-    };
-    return cmocka_run_group_tests(tests, begin, end);
+    return test_run_all(begin, end);
 }
