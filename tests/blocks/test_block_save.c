@@ -21,18 +21,6 @@
 
 enum { HEAD = 44 + 512 * 16 };
 
-static int begin_group(void **state)
-{
-    (void)state;
-    return make_folder();
-}
-
-static int end_group(void **state)
-{
-    (void)state;
-    return drop_folder();
-}
-
 /* ---- files in memory, with failing writes ---- */
 
 typedef struct memory_files {
@@ -674,5 +662,5 @@ TEST(test_no_memory)
 
 int main(void)
 {
-    return test_run_all(begin_group, end_group);
+    return test_run_all(begin_in_folder, end_in_folder);
 }

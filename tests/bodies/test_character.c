@@ -300,9 +300,6 @@ TEST(refusals)
     REFUSED(slope, 91, "slope is 91");
     REFUSED(slope, -1, "slope is -1");
     REFUSED(slope, NAN, "slope is nan");
-    assert_refused(vp_character_move(NULL, &c, p, still, &out, &error), VP_E_ARGUMENT, "world is NULL");
-    assert_refused(vp_character_move(&world, NULL, p, still, &out, &error), VP_E_ARGUMENT, "character is NULL");
-    assert_refused(vp_character_move(&world, &c, p, still, NULL, &error), VP_E_ARGUMENT, "NULL");
     assert_refused(vp_character_move(&world, &c, (vp_vec3){0, NAN, 0}, still, &out, &error), VP_E_ARGUMENT, "position.y is nan");
     assert_refused(vp_character_move(&world, &c, p, (vp_vec3){INFINITY, 0, 0}, &out, &error), VP_E_ARGUMENT, "motion.x is inf");
     world.body = NULL, world.body_count = 3;

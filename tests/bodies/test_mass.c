@@ -209,7 +209,6 @@ TEST(test_refusals)
     free_solid(&s);
     vp_mass m = {.mass = 7.0};
     assert_refused(vp_mass_of_shape(&bad, 1.0, &m, &error), VP_E_ARGUMENT, "-2");
-    assert_refused(vp_mass_of_shape(NULL, 1.0, &m, &error), VP_E_ARGUMENT, "NULL");
     assert_refused(vp_mass_of_shape(&ball, 0.0, &m, &error), VP_E_ARGUMENT, "density is 0");
     assert_refused(vp_mass_of_shape(&ball, -1.5, &m, &error), VP_E_ARGUMENT, "-1.5");
     assert_refused(vp_mass_of_shape(&ball, (double)INFINITY, &m, &error), VP_E_ARGUMENT, "inf");

@@ -12,18 +12,6 @@
 
 /* ---- a folder with a manifest in it ---- */
 
-static int begin(void **state)
-{
-    (void)state;
-    return make_folder();
-}
-
-static int end(void **state)
-{
-    (void)state;
-    return drop_folder();
-}
-
 /* The caller frees it. */
 static char *quoted(const char *text)
 {
@@ -259,5 +247,5 @@ TEST(sets_that_cannot_be_are_refused)
 
 int main(void)
 {
-    return test_run_all(begin, end);
+    return test_run_all(begin_in_folder, end_in_folder);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The importers of heightmaps and MagicaVoxel files, on files that support/writer.h makes byte by byte. Expectations are typed by hand. */
+#define _XOPEN_SOURCE 700
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 
-#include "tests/support/check.h"
+#include "tests/support/folder.h"
 #include "tests/support/reject_null.h"
 #include "tests/support/writer.h"
 
@@ -497,14 +497,6 @@ TEST(test_vox_bad)
 }
 
 /* ---- files ---- */
-
-static void write_file(const char *path, const void *bytes, size_t size)
-{
-    FILE *f = fopen(path, "wb");
-    assert_non_null(f);
-    assert_int_equal(fwrite(bytes, 1, size, f), size);
-    fclose(f);
-}
 
 TEST(test_files)
 {

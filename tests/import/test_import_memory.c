@@ -1,24 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* In imports each allocation fails in turn, nothing leaks, and max_voxels limits the world. Only the beginning is read of truncated or
  * oversized files. */
+#define _XOPEN_SOURCE 700
 #include <stdbool.h>
-#include <stdio.h>
 
 #include <voxphys/import.h>
 
-#include "tests/support/check.h"
+#include "tests/support/folder.h"
 #include "tests/support/memory.h"
 #include "tests/support/writer.h"
 
 static const char path[] = "test_import_memory.tmp";
-
-static void write_file(const void *bytes, size_t size)
-{
-    FILE *f = fopen(path, "wb");
-    assert_non_null(f);
-    assert_int_equal(fwrite(bytes, 1, size, f), size);
-    assert_int_equal(fclose(f), 0);
-}
 
 /* Imports a file until no allocation fails. Failures leave the outputs unchanged and free all memory. */
 static void refuse_each(vp_import_def def)
@@ -96,7 +88,7 @@ TEST(test_raw)
     def.heights.raw_width = 300;
     def.heights.raw_height = 200;
     def.heights.height_base = 50;
-    write_file(sample, sizeof sample);
+    write_file(path, sample, sizeof sample);
     check_file(def, 304 * 56 * 200);
     remove(path);
 }
@@ -108,7 +100,7 @@ TEST(test_png)
     vp_import_def def = vp_import_defaults();
     def.heights.height_base = 20;
     put_png(&w, 100, 90, 8, 0, sample);
-    write_file(w.bytes, w.size);
+    write_file(path, w.bytes, w.size);
 #ifdef VP_WITH_PNG
     check_file(def, 104 * 24 * 96);
 #else
@@ -135,7 +127,7 @@ TEST(test_vox)
     }
     put_vox_group(&chunks, 0, child, 150);
     put_vox(&w, &chunks);
-    write_file(w.bytes, w.size);
+    write_file(path, w.bytes, w.size);
     check_file(vp_import_defaults(), 2048 * 8 * 256);
     writer_drop(&chunks);
     writer_drop(&w);
@@ -152,7 +144,7 @@ TEST(test_world_file)
     /* A damaged header is reported as such. */
     vp_import_def def = vp_import_defaults();
     def.max_voxels = 1;
-    write_file("\x89VPW\r\n\x1a\n\1\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", 24);
+    write_file(path, "\x89VPW\r\n\x1a\n\1\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", 24);
     assert_refused(vp_import_file(path, &def, &world, NULL, &error), VP_E_FORMAT, path);
     remove(path);
 }
@@ -267,7 +259,7 @@ TEST(test_cut_map)
     def.format = VP_IMPORT_LUANTI;
     for (size_t cut = 0; cut < size; cut = cut < 120 ? cut + 1 : cut + 509) {
         vp_error error = {VP_OK, ""};
-        write_file(bytes, cut);
+        write_file(path, bytes, cut);
         const vp_status status = vp_import_file(path, &def, &world, NULL, &error);
         const bool is_read = status == VP_OK && cut > size - PAGE;
         if (is_read == (world == NULL) || (!is_read && (status != VP_E_FORMAT || strstr(error.message, path) == NULL)))
@@ -277,7 +269,7 @@ TEST(test_cut_map)
     }
     for (size_t i = 0; i < more; i++)
         bytes[size + i] = (uint8_t)(i * i >> 3);
-    write_file(bytes, size + more);
+    write_file(path, bytes, size + more);
     assert_ok(vp_import_file(path, &def, &world, NULL, &error));
     assert_int_equal(vp_world_size(world).x, BLOCKS * 16);
     vp_world_destroy(world);
@@ -294,7 +286,7 @@ TEST(test_no_map)
     make_map();
     const char *const why = "needs zlib, and this build has none";
 #else
-    write_file("SQLite format 3", 16);
+    write_file(path, "SQLite format 3", 16);
     const char *const why = "reading a Luanti map needs sqlite3, and this build has none";
 #endif
     assert_refused(vp_import_file(path, NULL, &world, NULL, &error), VP_E_UNSUPPORTED, why);

@@ -574,19 +574,7 @@ TEST(a_full_disk_is_told)
     free(s);
 }
 
-static int begin(void **state)
-{
-    (void)state;
-    return make_folder();
-}
-
-static int end(void **state)
-{
-    (void)state;
-    return drop_folder();
-}
-
 int main(void)
 {
-    return test_run_all(begin, end);
+    return test_run_all(begin_in_folder, end_in_folder);
 }
