@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Players that move through blocks, in worlds made by hand, on all six grounds. A random player never gets into a block. */
+/* Players that move through blocks, in worlds made by hand, on all six grounds. */
 #include "tests/blocks/worlds.h"
 
 #include <math.h>
-
-enum { WALKS = IS_THIN ? 40 : 160, STEPS = IS_THIN ? 100 : 200 };
 
 /* ---- a world made by hand ---- */
 

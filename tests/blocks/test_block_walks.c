@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { WALKS = IS_DEEP ? 100000 : 2000 / THIN_BY, FILLS = IS_DEEP ? 4000 : 200 / THIN_BY };
+enum { WALKS = IS_DEEP ? 100000 : 2000 / THIN_BY };
 enum { TICKS = 40 };
 
 /* Positive, negative and large coordinates. */

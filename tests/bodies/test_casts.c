@@ -160,8 +160,6 @@ TEST(one_triangle)
 
 /* ---- a floor ---- */
 
-enum { SIDE = 24, FLOOR_TRIANGLES = 2 * SIDE * SIDE };
-
 /* docs/CONTRACT.md: CAS-4. Among triangles that are hit at the same time the lowest number counts, in any order of the list. */
 TEST(ties)
 {

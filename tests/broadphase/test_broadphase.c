@@ -9,8 +9,6 @@
 
 #include <voxphys/voxphys.h>
 
-enum { STEP = IS_THIN ? 7 : 3 };
-
 static test_table tables[TEST_TABLES_MAX];
 static size_t table_count;
 

@@ -10,8 +10,7 @@
 
 #include <voxphys/voxphys.h>
 
-/* Of the repeated rays one in RAYS_EVERY is compared with the oracle. */
-enum { STEPS = IS_THIN ? 1500 : 4000, RAYS = 1600, RAYS_EVERY = IS_THIN ? 29 : 7 };
+enum { STEPS = IS_THIN ? 1500 : 4000 };
 
 static const vp_ivec3 origin = {0, 0, 0};
 static const vp_dims whole = {0, 0, 0};

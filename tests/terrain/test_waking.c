@@ -12,7 +12,7 @@
 #include "tests/support/samples.h"
 #include "tests/support/scene.h"
 
-enum { STEPS = IS_THIN ? 300 : 600, CHUNKS_MAX = 48 };
+enum { STEPS = IS_THIN ? 300 : 600 };
 
 /* A world, and contacts that follow its edits. */
 typedef struct waking_ground {
