@@ -505,10 +505,9 @@ static const push_family families[] = {
 };
 
 /* docs/CONTRACT.md: COR-2, COR-3, MAN-2 */
-static void solids(void **state)
+TEST(solids)
 {
     static push_place p;
-    (void)state;
     for (size_t k = 0; k < sizeof families / sizeof *families; k++)
         for (int b = 0; b < SHAPES; b++) {
             const push_family *f = &families[k];
@@ -573,11 +572,10 @@ static void judge_ball(vp_real3 p, float radius, solid_form f, vp_random *r, uin
 }
 
 /* docs/CONTRACT.md: MAN-2 */
-static void balls(void **state)
+TEST(balls)
 {
     static const solid_kind in[] = {RANDOM, BANK, PLATFORM, STAIRS};
     vp_random r = {41};
-    (void)state;
     for (int k = 0; k < 8; k++) {
         uint32_t judged = 0;
         for (uint32_t i = 0; judged < places; i++) {
@@ -612,6 +610,5 @@ static int end(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(solids), cmocka_unit_test(balls)};
-    return cmocka_run_group_tests(tests, begin, end);
+    return test_run_all(begin, end);
 }
