@@ -157,9 +157,8 @@ TEST(test_pairs)
                 kept += m.point[k].feature == moved.point[n].feature;
         points += m.count;
     }
-#ifdef TEST_DEEP
-    print_message("%u of %u names kept\n", kept, points);
-#endif
+    if (IS_DEEP)
+        print_message("%u of %u names kept\n", kept, points);
     assert_true(points > 0 && kept >= 0.995 * points);
     vp_collide_hull_destroy(&solid);
 }

@@ -9,16 +9,7 @@
 #include "tests/narrowphase/block_scene.h"
 #include "tests/support/check.h"
 
-#ifndef PLACES /* per family */
-#ifdef TEST_THIN
-#define PLACES (280 / TEST_THIN)
-#elif defined TEST_DEEP
-#define PLACES 7000
-#else
-#define PLACES 280
-#endif
-#endif
-static const uint32_t places = PLACES;
+static const uint32_t places = IS_THIN ? 280 / THIN_BY : IS_DEEP ? 7000 : 280; /* per family */
 
 enum { SHAPES = VP_BODIES + 1, DEEPS = 7, MARGINS = 3 };
 /* Tolerances of depths. Places are binary32, and rims of cylinders are tried in steps. A point clipped by a side that is steep to its
