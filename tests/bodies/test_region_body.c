@@ -228,25 +228,6 @@ TEST(test_buoyancy)
     free_lump(&l);
 }
 
-/* Every version of the kernels makes the same body. */
-TEST(test_same)
-{
-    vp_kernels scalar;
-    assert_ok(vp_kernels_named("scalar", &scalar, &error));
-    lump l = make_ball(6.3f);
-    vp_region_body a = make_body(&(vp_region_body_def){.kernels = &scalar}, &l), b = make_body(&(vp_region_body_def){0}, &l);
-    assert_int_equal(a.compound.count, b.compound.count);
-    assert_memory_equal(&a.mass, &b.mass, sizeof a.mass);
-    for (uint32_t i = 0; i < a.compound.count; i++) {
-        assert_memory_equal(&a.part[i].pose, &b.part[i].pose, sizeof a.part[i].pose);
-        assert_int_equal(a.hull[i].hull.vertex_count, b.hull[i].hull.vertex_count);
-        assert_memory_equal(a.hull[i].hull.vertex, b.hull[i].hull.vertex, a.hull[i].hull.vertex_count * sizeof(vp_vec3));
-    }
-    vp_region_body_destroy(&a);
-    vp_region_body_destroy(&b);
-    free_lump(&l);
-}
-
 TEST(test_refusals)
 {
     const vp_voxel voxel[2] = {{5, 255}, {5, 255}};
