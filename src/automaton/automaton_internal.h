@@ -19,11 +19,11 @@ typedef struct vp_living {
 typedef struct vp_output {
     uint32_t place;
     uint32_t source; /* number of the writer in `living` */
-    uint32_t need;   /* another output, or VP_NO_OUTPUT */
-    vp_automaton_cell cell;
+    vp_automaton_cell_memory memory;
+    uint8_t byte; /* as in `grid` */
     uint8_t strength;
+    int8_t link; /* distance to another output that it needs. 0 = none */
 } vp_output;
-#define VP_NO_OUTPUT UINT32_MAX
 
 enum {
     VP_RULES_AT_ONCE = 1024, /* living voxels that are called before their outputs are packed */

@@ -96,28 +96,31 @@ static bool is_link(const vp_automaton_action *act, int need)
 static void keep_act(step_batch *b, const vp_automaton_window *in, const vp_automaton_action *act, uint32_t self)
 {
     vp_automaton *a = b->automaton;
-    const uint32_t source = a->living.place[self], i = self - b->first_living;
-    const uint32_t first = b->is_ordered ? a->outputs : b->first_output + 27 * i;
+    const uint32_t source = a->living.place[self], i = self - b->first_living, written = act->written & 0x7ffffff;
     const uint8_t strength = a->of_type[a->grid[source] & 127]->strength;
-    uint8_t number[27]; /* by written place */
-    uint8_t count = 0;
-    bool has_fault = act->written >> 27 != 0;
-    for (uint32_t left = act->written & 0x7ffffff; left != 0; left &= left - 1)
-        number[__builtin_ctz(left)] = count++;
-    vp_output *to = a->output + first;
-    for (uint32_t left = act->written & 0x7ffffff; left != 0; left &= left - 1, to++) {
+    vp_output *first = a->output + (b->is_ordered ? a->outputs : b->first_output + 27 * i), *to = first;
+    int8_t number[27]; /* by written place */
+    bool has_fault = act->written >> 27 != 0, has_links = false;
+    for (uint32_t left = written; left != 0; left &= left - 1, to++) {
+        const int k = __builtin_ctz(left);
+        const vp_automaton_cell *cell = &act->out[k];
+        number[k] = (int8_t)(to - first);
+        has_fault |= vp_cell_fault(a, cell) != NULL;
+        has_links |= act->need[k] != VP_RULE_NO_LINK;
+        *to = (vp_output){.place = in->cell[k].type == VP_CELL_OUTSIDE ? 0 : source + a->offset[k],
+                          .source = self,
+                          .memory = cell->memory,
+                          .byte = vp_cell_byte(cell),
+                          .strength = strength};
+    }
+    for (uint32_t left = has_links ? written : 0; left != 0; left &= left - 1) {
         const int k = __builtin_ctz(left), need = act->need[k];
-        to->place = in->cell[k].type == VP_CELL_OUTSIDE ? 0 : source + a->offset[k];
-        to->source = self;
-        to->need = VP_NO_OUTPUT;
-        to->cell = act->out[k];
-        to->strength = strength;
         if (is_link(act, need))
-            to->need = first + number[need];
+            first[number[k]].link = (int8_t)(number[need] - number[k]);
         else
             has_fault |= need != VP_RULE_NO_LINK;
-        has_fault |= vp_cell_fault(a, &to->cell) != NULL;
     }
+    const uint8_t count = (uint8_t)(to - first);
     if (b->is_ordered) {
         a->outputs += count;
         a->stats.acts += count != 0;
@@ -217,12 +220,8 @@ static void pack_outputs(step_batch *b)
 {
     vp_automaton *a = b->automaton;
     for (uint32_t i = 0; i < b->end_living - b->first_living; i++) {
-        const uint32_t from = b->first_output + 27 * i, gap = from - a->outputs;
-        for (uint32_t k = 0; k < b->count[i]; k++) {
-            vp_output *to = &a->output[a->outputs++];
-            *to = a->output[from + k];
-            to->need -= to->need != VP_NO_OUTPUT ? gap : 0;
-        }
+        memmove(a->output + a->outputs, a->output + b->first_output + 27 * i, b->count[i] * sizeof *a->output);
+        a->outputs += b->count[i];
         a->stats.acts += b->count[i] != 0;
     }
 }
@@ -288,7 +287,7 @@ static vp_status call_batch(vp_automaton *a, const vp_executor *executor, uint64
     select_batch(a, budget, &b);
     const uint64_t max = (uint64_t)a->outputs + 27 * (uint64_t)(b.end_living - b.first_living);
     void *output = a->output;
-    const bool room = max < VP_NO_OUTPUT && vp_reserve(&a->allocator, &output, &a->output_room, (uint32_t)max, sizeof *a->output);
+    const bool room = max < UINT32_MAX && vp_reserve(&a->allocator, &output, &a->output_room, (uint32_t)max, sizeof *a->output);
     a->output = output;
     if (!room)
         return vp_fail(error, VP_E_MEMORY, "no memory for %llu outputs of rules", (unsigned long long)max);
@@ -349,9 +348,9 @@ static void claim_cells(void *argument, uint32_t task)
                 atomic_store_explicit(&a->claim[place], a->first_claim + i, memory_order_relaxed);
             continue;
         }
-        while ((best < a->first_claim || is_better(a, i, best - a->first_claim)) &&
-               !atomic_compare_exchange_weak_explicit(&a->claim[place], &best, a->first_claim + i, memory_order_relaxed,
-                                                      memory_order_relaxed))
+        while (
+            (best < a->first_claim || is_better(a, i, best - a->first_claim)) &&
+            !atomic_compare_exchange_weak_explicit(&a->claim[place], &best, a->first_claim + i, memory_order_relaxed, memory_order_relaxed))
             ;
     }
 }
@@ -365,9 +364,10 @@ static bool has_won(const vp_automaton *a, uint32_t i)
 static bool is_effective(const vp_automaton *a, uint32_t i)
 {
     for (int links = 0; links < 27; links++) {
-        i = a->output[i].need;
-        if (i == VP_NO_OUTPUT)
+        const int64_t link = a->output[i].link;
+        if (link == 0)
             return true;
+        i = (uint32_t)(i + link);
         if (!has_won(a, i))
             return false;
     }
@@ -498,7 +498,7 @@ static void list_effects(void *argument, uint32_t task)
     part->changes = 0;
     part->living = count_living_before(b, task + 1) - count_living_before(b, task);
     for (; b->parts > 1 && place < end; place++) {
-        const uint8_t before = a->grid[*place], after = vp_cell_byte(&find_winner(a, *place)->cell);
+        const uint8_t before = a->grid[*place], after = find_winner(a, *place)->byte;
         part->changes += before != after;
         part->living += (after >= VP_CELL_LIVING) - (uint32_t)(before >= VP_CELL_LIVING);
     }
@@ -537,13 +537,13 @@ static void merge_effects(void *argument, uint32_t task)
             __builtin_prefetch(find_winner(a, place[e + VP_PREFETCHED]));
         }
         const vp_output *o = find_winner(a, place[e]);
-        const uint8_t before = a->grid[o->place], after = vp_cell_byte(&o->cell);
+        const uint8_t before = a->grid[o->place], after = o->byte;
         i = copy_living(a, i, end, o->place, &part.living);
         i += i < end && a->living.place[i] == o->place; /* it is overwritten */
         if (before != after)
             a->change[part.changes++] = (vp_automaton_change){vp_place_at(a, o->place), before, after};
-        if (o->cell.living)
-            append_living(&a->living_after, part.living++, o->place, o->cell.memory);
+        if (after >= VP_CELL_LIVING)
+            append_living(&a->living_after, part.living++, o->place, o->memory);
     }
     copy_living(a, i, end, UINT64_MAX, &part.living);
     b->part[task] = part;
