@@ -198,8 +198,7 @@ vp_automaton_stats vp_automaton_stats_of(const vp_automaton *a)
                          ((size_t)a->key_room[0] + a->key_room[1]) * sizeof *a->key[0] + a->acted_room * sizeof *a->acted +
                          a->change_room * sizeof *a->change;
     stats.bytes = stats.living_bytes + a->places * (sizeof *a->grid + sizeof *a->slot + sizeof *a->claim) +
-                  (a->words[0] + a->words[1]) * sizeof *a->marked[0] +
-                  a->species_count * sizeof *a->species + sizeof *a;
+                  (a->words[0] + a->words[1]) * sizeof *a->marked[0] + a->species_count * sizeof *a->species + sizeof *a;
     return stats;
 }
 

@@ -46,9 +46,9 @@ struct vp_automaton {
     uint32_t species_count, rules;
     const vp_automaton_species *of_type[128]; /* NULL = no such species */
 
-    uint8_t *grid;               /* for each place, its type and VP_CELL_LIVING */
-    uint32_t *slot;              /* for each living place, its number in `living` */
-    _Atomic uint32_t *claim;     /* for each place, first_claim + the number of its best output. Lower = no output of this step */
+    uint8_t *grid;           /* for each place, its type and VP_CELL_LIVING */
+    uint32_t *slot;          /* for each living place, its number in `living` */
+    _Atomic uint32_t *claim; /* for each place, first_claim + the number of its best output. Lower = no output of this step */
     uint32_t first_claim, end_claim;
     _Atomic uint64_t *marked[2]; /* a bit for each place with an effective output, and one for each such word. 0 between steps */
     size_t words[2];
