@@ -23,6 +23,8 @@
 #include "src/hull/limit.h"
 #include "src/hull/mass.h"
 #include "src/hull/outline.h"
+#include "src/hull/simplex.h"
+#include "src/hull/wrap.h"
 
 /* ---- state of a build ---- */
 
@@ -158,6 +160,26 @@ static bool find_facets(making *m, const vp_hull_triangle *triangle, uint32_t tr
     const double near = m->tolerance * 1.001 + m->longest * 0x1p-36;
     const uint8_t folds = vp_surface_find_folds(s, near, m->longest, m->facets.fold);
     return ((folds & VP_FOLD_NONE) == 0 || join_coplanar(m)) && find_planes(m);
+}
+
+/* The same without a kernel, from wrapped faces. */
+static bool find_wrapped_facets(making *m, const vp_wrapped *w)
+{
+    const uint32_t triangles = w->edges - 2 * w->faces;
+    vp_hull_surface *s = &m->surface;
+    m->facets = (vp_facets){.surface = s,
+                            .count = w->faces,
+                            .triangles = triangles == w->faces,
+                            .fold = vp_arena_take(&m->memory, w->faces)};
+    if (m->facets.fold == NULL || !allocate_outline(m, w->faces, w->edges, &m->facets.outline) ||
+        !allocate_surface(m, triangles / 2 + 2, triangles, s))
+        return false;
+    vp_wrapped_write(w, m->point, &m->facets.outline, s);
+    vp_surface_find_normals(s);
+    if (!find_planes(m))
+        return false;
+    vp_hull_find_near(&m->facets, m->tolerance * 1.001 + m->longest * 0x1p-36);
+    return true;
 }
 
 static vp_status report_too_much_work(const making *m, vp_error *error)
@@ -529,13 +551,11 @@ static vp_status make_polygon(making *m, const uint32_t corner[3], uint64_t max_
     return corners > 0 && find_sides(m, build.corner, corners) ? finish_hull(m, error) : report_no_memory(m, error);
 }
 
-static vp_status make_solid(making *m, const vp_hull3_result *built, const vp_hull_triangle *triangle, uint64_t max_work, vp_error *error)
+/* @param thickness  of the set along the normal of its first three corners */
+static vp_status make_solid(making *m, double thickness, uint64_t max_work, vp_error *error)
 {
     enum { NEARLY = 16 }; /* times the tolerance: a set that is thicker than this by three of its points is not flat by any others */
-    if (!find_facets(m, triangle, built->triangles))
-        return report_no_memory(m, error);
-    m->memory.bytes_left += vp_hull3_max_triangles(m->count) * sizeof *triangle; /* the triangles, which lay after the free part */
-    if (built->thickness > (double)NEARLY * m->tolerance)
+    if (thickness > (double)NEARLY * m->tolerance)
         return keep_few(m) ? finish_hull(m, error) : report_no_memory(m, error);
     /* A plane through three points that are nearly on a line may be bad for the rest. If the set lies within the
      * tolerance of one of its own faces, three corners of that face define the plane instead. */
@@ -630,22 +650,37 @@ static vp_status build_from_points(making *m, vp_error *error)
     m->hull.cost = built.cost;
     if (built.work > max_work)
         return report_too_much_work(m, error);
-    if (built.dimension == 3)
-        return make_solid(m, &built, grown != NULL ? grown->triangle : build.triangle, max_work - built.work, error);
     if (built.dimension == 2)
         return make_polygon(m, built.corner, max_work - built.work, error);
-    return make_line(m, built.corner, error);
+    if (built.dimension < 2)
+        return make_line(m, built.corner, error);
+    if (!find_facets(m, grown != NULL ? grown->triangle : build.triangle, built.triangles))
+        return report_no_memory(m, error);
+    m->memory.bytes_left += triangle_bytes; /* the triangles, which lay after the free part */
+    return make_solid(m, built.thickness, max_work - built.work, error);
 }
 
-enum { SMALL = 16 };
-
-/* Likewise for up to SMALL points, without memory from the allocator for most of them. */
+/* Likewise for up to VP_WRAP_POINTS points without a limit of work, mostly without memory from the allocator. */
 static vp_status build_small(making *m, vp_error *error)
 {
-    alignas(64) char memory[18 * 1024]; /* for the kernel, and its triangles */
+    alignas(64) char memory[16 * 1024];
+    const vp_hull3_job job = {.point = m->point, .count = m->count, .bounds = &m->bounds, .flat = m->tolerance};
+    uint32_t corner[4];
+    double thickness;
+    vp_wrapped wrapped;
     m->memory.next = memory;
     m->memory.bytes_left = sizeof memory;
-    return build_from_points(m, error);
+    m->hull.cost.looked = 2 * (uint64_t)m->count;
+    m->hull.dimension = vp_hull_find_simplex(&job, corner, &thickness);
+    if (m->hull.dimension == 2)
+        return make_polygon(m, corner, UINT64_MAX, error);
+    if (m->hull.dimension < 2)
+        return make_line(m, corner, error);
+    vp_hull_wrap(m->point, m->count, &m->bounds, &wrapped);
+    m->hull.work = wrapped.work;
+    m->hull.cost.looked += wrapped.work;
+    m->hull.cost.faces = wrapped.faces;
+    return find_wrapped_facets(m, &wrapped) ? make_solid(m, thickness, UINT64_MAX, error) : report_no_memory(m, error);
 }
 
 /* Builds a hull from the points' bounds, and from existing triangles if any. */
@@ -660,7 +695,7 @@ static vp_status build_hull(making *m, vp_hull *out, vp_error *error)
     m->hull.tolerance = (float)m->tolerance;
     m->hull.allocator = vp_allocator_or_default(def->allocator);
     m->memory.allocator = &m->hull.allocator;
-    const vp_status status = m->count <= SMALL ? build_small(m, error) : build_from_points(m, error);
+    const vp_status status = m->count <= VP_WRAP_POINTS && m->grown == NULL && m->def->max_work == 0 ? build_small(m, error) : build_from_points(m, error);
     vp_arena_release(&m->memory);
     if (status != VP_OK)
         return status;

@@ -29,6 +29,13 @@ void vp_outline_of_triangles(const vp_hull_surface *s, vp_outline *o)
 
 void vp_outline_cut(const vp_outline *o, vp_hull_surface *s)
 {
+    if (o->edges == 3 * o->faces) { /* all are triangles */
+        memcpy(s->corner, o->from, o->edges * sizeof *o->from);
+        for (uint32_t f = 0; f < o->faces; f++)
+            for (uint32_t i = 0; i < 3; i++)
+                s->beside[f][i] = o->face[o->twin[3 * f + i]];
+        return;
+    }
     for (uint32_t f = 0; f < o->faces; f++) {
         const uint32_t first = o->first[f], corners = o->first[f + 1] - first, base = first - 2 * f;
         for (uint32_t i = 0; i + 2 < corners; i++) {
