@@ -83,11 +83,12 @@ void vp_hull_find_near(const vp_facets *facets, double near)
     memset(facets->fold, 0, facets->count);
     for (uint32_t f = 0; f < facets->count; f++) {
         const vp_vec3 through = place[o->from[o->first[f]]];
-        for (uint32_t e = o->first[f]; e < o->first[f + 1]; e++) {
-            const uint32_t beyond = o->face[o->twin[e]], at = o->twin[e] + 2; /* the corner of the other face after the edge */
-            double away[3];
-            vp_from_to(through, place[o->from[at < o->first[beyond + 1] ? at : at - (o->first[beyond + 1] - o->first[beyond])]], away);
-            if (fabs(vp_dot(facets->plane[f], away)) <= near)
+        const double n[3] = {facets->plane[f][0], facets->plane[f][1], facets->plane[f][2]};
+        for (uint32_t e = o->first[f], end = o->first[f + 1]; e < end; e++) {
+            const uint32_t twin = o->twin[e], beyond = o->face[twin], first = o->first[beyond], after = o->first[beyond + 1];
+            double away[3]; /* to the corner of the other face after the edge */
+            vp_from_to(through, place[o->from[twin + 2 < after ? twin + 2 : twin + 2 - after + first]], away);
+            if (fabs(vp_dot(n, away)) <= near)
                 facets->fold[f] = facets->fold[beyond] = VP_FOLD_NEAR;
         }
     }
@@ -272,13 +273,13 @@ static uint32_t keep_corners(const grouping *g, uint32_t vertices, uint32_t labe
         for (uint32_t e = 0; e < o->edges; e++)
             meet[o->from[e]] += vp_outline_is_border(o, g->label, e) ? 1 : 0;
         for (uint32_t e = 0; e < o->edges; e++)
-            if (vp_outline_is_border(o, g->label, e) && meet[o->from[e]] >= 3)
+            if (meet[o->from[e]] >= 3 && vp_outline_is_border(o, g->label, e))
                 corners[g->label[o->face[e]]]++;
         for (uint32_t e = 0; e < o->edges; e++) {
             const uint32_t l = g->label[o->face[e]];
             if (corners[l] < 3)
                 apart[size[l] > 1 ? l : g->label[o->face[o->twin[e]]]] = 1;
-            else if (size[l] > 1 && apart[l] == 0 && vp_outline_is_border(o, g->label, e) && meet[o->from[e]] >= 3 &&
+            else if (size[l] > 1 && apart[l] == 0 && meet[o->from[e]] >= 3 && vp_outline_is_border(o, g->label, e) &&
                      is_vertex_lost(g, seed, meet, e))
                 apart[l] = 1;
         }

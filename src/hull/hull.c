@@ -417,7 +417,7 @@ static void write_polygons(const making *m, const arrays *a)
         a->across[e] = o->face[o->twin[e]];
 }
 
-/* Writes planes, with all vertices of a face's facets below. `part` has one word per face. */
+/* Writes planes, with all vertices of a face's facets below. `part` has two words per face. */
 static void write_planes(const making *m, const arrays *a, uint32_t *part)
 {
     const vp_facets *f = &m->facets;
@@ -427,9 +427,14 @@ static void write_planes(const making *m, const arrays *a, uint32_t *part)
         return;
     }
     const uint32_t none = UINT32_MAX, several = UINT32_MAX - 1;
+    uint32_t *more = part + m->faces.faces; /* number of triangles beyond those of the polygon's fan */
     memset(part, 0xFF, m->faces.faces * sizeof *part);
-    for (uint32_t i = 0; i < f->count; i++)
+    for (uint32_t i = 0; i < m->faces.faces; i++)
+        more[i] = 2 + m->faces.first[i] - m->faces.first[i + 1];
+    for (uint32_t i = 0; i < f->count; i++) {
         part[m->joined[i]] = part[m->joined[i]] == none ? i : several;
+        more[m->joined[i]] += f->outline.first[i + 1] - f->outline.first[i] - 2;
+    }
     for (uint32_t i = 0; i < m->faces.faces; i++) {
         const uint32_t corners = m->faces.first[i + 1] - m->faces.first[i];
         if (part[i] != several && f->outline.first[part[i] + 1] - f->outline.first[part[i]] == corners) {
@@ -441,7 +446,7 @@ static void write_planes(const making *m, const arrays *a, uint32_t *part)
     }
     for (uint32_t t = 0; t < s->triangles; t++) {
         double *plane = a->plane[a->face_of[t]];
-        for (int k = 0; k < 3 && part[a->face_of[t]] == several; k++) {
+        for (int k = 0; k < 3 && part[a->face_of[t]] == several && more[a->face_of[t]] != 0; k++) { /* some vertex is no corner */
             const double reach = vp_hull_along(plane, s->place[s->corner[t][k]]);
             plane[3] = reach > plane[3] ? reach : plane[3];
         }
@@ -454,7 +459,7 @@ static vp_status write_hull(making *m, vp_error *error)
     vp_hull *h = &m->hull;
     const vp_hull_surface *s = &m->surface;
     arrays a;
-    uint32_t *part = vp_arena_take(&m->memory, (m->joined != NULL ? m->faces.faces : 0) * sizeof *part);
+    uint32_t *part = vp_arena_take(&m->memory, (m->joined != NULL ? 2 * m->faces.faces : 0) * sizeof *part);
     void *contain = vp_arena_take(&m->memory, m->def->contain && s->triangles > 0 ? vp_hull_contain_bytes(m->contained_count) : 0);
     void *mass = vp_arena_take(&m->memory, vp_hull_measure_bytes(s->vertices));
     if (part == NULL || contain == NULL || mass == NULL)
