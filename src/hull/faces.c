@@ -264,14 +264,28 @@ static uint32_t keep_corners(const grouping *g, uint32_t vertices, uint32_t labe
 {
     const vp_outline *o = g->faces;
     for (bool again = true; again;) {
+        bool between = false; /* vertices that are no corners of the groups around them */
         again = false;
         memset(meet, 0, vertices * sizeof *meet);
         for (uint32_t l = 0; l < labels; l++)
             corners[l] = size[l] = apart[l] = 0;
+        for (uint32_t e = 0; e < o->edges; e++) {
+            const uint32_t l = g->label[o->face[e]], is = l != g->label[o->face[o->twin[e]]] ? 1 : 0;
+            meet[o->from[e]] += is;
+            corners[l] += is;
+        }
+        for (uint32_t v = 0; v < vertices; v++)
+            between = between || (meet[v] != 0 && meet[v] < 3);
+        if (!between) {
+            uint32_t l = 0;
+            while (l < labels && corners[l] >= 3)
+                l++;
+            if (l == labels)
+                return labels;
+        }
+        memset(corners, 0, labels * sizeof *corners);
         for (uint32_t f = 0; f < o->faces; f++)
             size[g->label[f]]++;
-        for (uint32_t e = 0; e < o->edges; e++)
-            meet[o->from[e]] += vp_outline_is_border(o, g->label, e) ? 1 : 0;
         for (uint32_t e = 0; e < o->edges; e++)
             if (meet[o->from[e]] >= 3 && vp_outline_is_border(o, g->label, e))
                 corners[g->label[o->face[e]]]++;

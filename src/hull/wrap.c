@@ -12,12 +12,13 @@
 #include <string.h>
 
 #include "src/core/exact.h"
+#include "src/core/real3.h"
 #include "src/hull/vector.h"
 
 typedef struct wrapping {
     const vp_vec3 *point;
     double at[VP_WRAP_POINTS][3]; /* the points in double */
-    double side[3];               /* of the points' box */
+    double side[3], reach[3];     /* of the points' box: extent, largest absolute value of a coordinate */
     vp_wrapped *out;
 } wrapping;
 
@@ -31,21 +32,21 @@ static uint32_t lowest_of(uint32_t set)
     return (uint32_t)__builtin_ctz(set);
 }
 
-/* A plane through three points. vp_det3 of them and a point is n.(p - at). `bound` holds for all points of the box. */
+/* A plane through three points. A point p of the box is above if n.p is above `high`, and below if it is below `low`. */
 typedef struct spanned {
-    double at[3], n[3], size[3], bound;
+    double n[3], low, high;
 } spanned;
 
+/* Half of the bound is for the rounding of n, as in vp_det3, the other half for that of both products. */
 static void span_plane(const wrapping *w, uint32_t a, uint32_t b, uint32_t c, spanned *s)
 {
     const double *at = w->at[a], *to_u = w->at[b], *to_v = w->at[c];
     const double u[3] = {to_u[0] - at[0], to_u[1] - at[1], to_u[2] - at[2]}, v[3] = {to_v[0] - at[0], to_v[1] - at[1], to_v[2] - at[2]};
     const double yz = u[1] * v[2], zy = u[2] * v[1], zx = u[2] * v[0], xz = u[0] * v[2], xy = u[0] * v[1], yx = u[1] * v[0];
-    *s = (spanned){{at[0], at[1], at[2]},
-                   {yz - zy, zx - xz, xy - yx},
-                   {fabs(yz) + fabs(zy), fabs(zx) + fabs(xz), fabs(xy) + fabs(yx)},
-                   0.0};
-    s->bound = vp_dot(s->size, w->side) * VP_DET3_BOUND;
+    const double n[3] = {yz - zy, zx - xz, xy - yx}, size[3] = {fabs(yz) + fabs(zy), fabs(zx) + fabs(xz), fabs(xy) + fabs(yx)};
+    const double reach[3] = {fabs(n[0]), fabs(n[1]), fabs(n[2])}, offset = vp_dot(n, at);
+    const double bound = (vp_dot(size, w->side) + vp_dot(reach, w->reach)) * (2 * VP_DET3_BOUND);
+    *s = (spanned){{n[0], n[1], n[2]}, offset - bound, offset + bound};
 }
 
 /* Turns a plane around the edge from a to b, away from the outside, until no point of a set is above it. The set must
@@ -62,14 +63,10 @@ static uint32_t turn_plane(const wrapping *w, uint32_t a, uint32_t b, uint32_t s
     for (int k = 0; k < 3; k++)
         for (uint32_t left = set & part[k]; left != 0; left &= left - 1) {
             const uint32_t d = lowest_of(left);
-            const double *at = w->at[d], away[3] = {at[0] - s.at[0], at[1] - s.at[1], at[2] - s.at[2]}, value = vp_dot(s.n, away);
-            if (value < -s.bound)
+            const double value = vp_dot(s.n, w->at[d]);
+            if (value < s.low)
                 continue;
-            int side = 1;
-            if (!(value > s.bound)) {
-                const double bound = ((s.size[0] * fabs(away[0]) + s.size[1] * fabs(away[1])) + s.size[2] * fabs(away[2])) * VP_DET3_BOUND;
-                side = value > bound ? 1 : value < -bound ? -1 : bound == 0.0 ? 0 : vp_orient3d_exact(p[a], p[b], p[c], p[d]);
-            }
+            const int side = value > s.high ? 1 : vp_orient3d(p[a], p[b], p[c], p[d]);
             if (side > 0) {
                 c = d;
                 on = bit_of(c);
@@ -203,6 +200,9 @@ void vp_hull_wrap(const vp_vec3 *point, uint32_t count, const vp_hull_bounds *bo
     const uint32_t all = distinct_points(point, count);
     out->faces = out->edges = out->used = 0;
     vp_from_to(bounds->min, bounds->max, w.side);
+    w.reach[0] = vp_double_max(fabs((double)bounds->min.x), fabs((double)bounds->max.x));
+    w.reach[1] = vp_double_max(fabs((double)bounds->min.y), fabs((double)bounds->max.y));
+    w.reach[2] = vp_double_max(fabs((double)bounds->min.z), fabs((double)bounds->max.z));
     memset(out->edge, 0, count * VP_WRAP_POINTS);
     add_first_face(&w, all);
     for (uint32_t e = 0; e < out->edges; e++) {
