@@ -87,6 +87,8 @@ void vp_hull_find_near(const vp_facets *facets, double near)
         for (uint32_t e = o->first[f], end = o->first[f + 1]; e < end; e++) {
             const uint32_t twin = o->twin[e], beyond = o->face[twin], first = o->first[beyond], after = o->first[beyond + 1];
             double away[3]; /* to the corner of the other face after the edge */
+            if ((facets->fold[f] & facets->fold[beyond]) != 0)
+                continue;
             vp_from_to(through, place[o->from[twin + 2 < after ? twin + 2 : twin + 2 - after + first]], away);
             if (fabs(vp_dot(n, away)) <= near)
                 facets->fold[f] = facets->fold[beyond] = VP_FOLD_NEAR;

@@ -18,7 +18,7 @@
 typedef struct wrapping {
     const vp_vec3 *point;
     double at[VP_WRAP_POINTS][3]; /* the points in double */
-    double side[3], reach[3];     /* of the points' box: extent, largest absolute value of a coordinate */
+    double bound;                 /* of errors of all planes and points */
     vp_wrapped *out;
 } wrapping;
 
@@ -32,21 +32,32 @@ static uint32_t lowest_of(uint32_t set)
     return (uint32_t)__builtin_ctz(set);
 }
 
-/* A plane through three points. A point p of the box is above if n.p is above `high`, and below if it is below `low`. */
+/* A plane through three points. A point p is above if n.p is above `high`, and below if it is below `low`. */
 typedef struct spanned {
     double n[3], low, high;
 } spanned;
 
-/* Half of the bound is for the rounding of n, as in vp_det3, the other half for that of both products. */
 static void span_plane(const wrapping *w, uint32_t a, uint32_t b, uint32_t c, spanned *s)
 {
     const double *at = w->at[a], *to_u = w->at[b], *to_v = w->at[c];
     const double u[3] = {to_u[0] - at[0], to_u[1] - at[1], to_u[2] - at[2]}, v[3] = {to_v[0] - at[0], to_v[1] - at[1], to_v[2] - at[2]};
-    const double yz = u[1] * v[2], zy = u[2] * v[1], zx = u[2] * v[0], xz = u[0] * v[2], xy = u[0] * v[1], yx = u[1] * v[0];
-    const double n[3] = {yz - zy, zx - xz, xy - yx}, size[3] = {fabs(yz) + fabs(zy), fabs(zx) + fabs(xz), fabs(xy) + fabs(yx)};
-    const double reach[3] = {fabs(n[0]), fabs(n[1]), fabs(n[2])}, offset = vp_dot(n, at);
-    const double bound = (vp_dot(size, w->side) + vp_dot(reach, w->reach)) * (2 * VP_DET3_BOUND);
-    *s = (spanned){{n[0], n[1], n[2]}, offset - bound, offset + bound};
+    vp_cross(u, v, s->n);
+    const double offset = vp_dot(s->n, at);
+    s->low = offset - w->bound;
+    s->high = offset + w->bound;
+}
+
+/* The bound of vp_det3 for points of a box, and as much for the rounding of n.p and n.at. No side of a triangle is longer than the box. */
+static double bound_errors(const vp_hull_bounds *bounds)
+{
+    const float low[3] = {bounds->min.x, bounds->min.y, bounds->min.z}, high[3] = {bounds->max.x, bounds->max.y, bounds->max.z};
+    double side[3], reach[3];
+    for (int k = 0; k < 3; k++) {
+        side[k] = (double)high[k] - (double)low[k];
+        reach[k] = vp_double_max(fabs((double)low[k]), fabs((double)high[k])) + side[k];
+    }
+    const double most[3] = {2 * side[1] * side[2], 2 * side[2] * side[0], 2 * side[0] * side[1]}; /* of n, and of its terms' sizes */
+    return vp_dot(most, reach) * (2 * VP_DET3_BOUND);
 }
 
 /* Turns a plane around the edge from a to b, away from the outside, until no point of a set is above it. The set must
@@ -199,11 +210,8 @@ void vp_hull_wrap(const vp_vec3 *point, uint32_t count, const vp_hull_bounds *bo
     }
     const uint32_t all = distinct_points(point, count);
     out->faces = out->edges = out->used = 0;
-    vp_from_to(bounds->min, bounds->max, w.side);
-    w.reach[0] = vp_double_max(fabs((double)bounds->min.x), fabs((double)bounds->max.x));
-    w.reach[1] = vp_double_max(fabs((double)bounds->min.y), fabs((double)bounds->max.y));
-    w.reach[2] = vp_double_max(fabs((double)bounds->min.z), fabs((double)bounds->max.z));
-    memset(out->edge, 0, count * VP_WRAP_POINTS);
+    w.bound = bound_errors(bounds);
+    memset(out->edge, 0, count * VP_WRAP_POINTS * sizeof *out->edge);
     add_first_face(&w, all);
     for (uint32_t e = 0; e < out->edges; e++) {
         const uint32_t f = out->face[e], a = out->from[e], b = out->from[e + 1 < out->first[f + 1] ? e + 1 : out->first[f]];
@@ -226,23 +234,26 @@ void vp_wrapped_write(const vp_wrapped *w, const vp_vec3 *point, vp_outline *o, 
         s->vertex[s->vertices++] = v;
     }
     for (uint32_t f = 0; f < w->faces; f++) { /* sorts by the lowest corner and the next one */
-        uint32_t lowest = w->first[f];
-        for (uint32_t e = lowest + 1; e < w->first[f + 1]; e++)
+        const uint32_t first = w->first[f], end = w->first[f + 1];
+        uint32_t lowest = first;
+        for (uint32_t e = first + 1; e < end; e++)
             lowest = w->from[e] < w->from[lowest] ? e : lowest;
-        starts[w->from[lowest]] |= bit_of(w->from[lowest + 1 < w->first[f + 1] ? lowest + 1 : w->first[f]]);
+        starts[w->from[lowest]] |= bit_of(w->from[lowest + 1 < end ? lowest + 1 : first]);
     }
     for (uint32_t v = 0; v < s->vertices; v++)
         for (uint32_t left = starts[s->vertex[v]]; left != 0; left &= left - 1) {
             const uint32_t start = w->edge[s->vertex[v] * VP_WRAP_POINTS + lowest_of(left)] - 1u, f = w->face[start];
-            uint32_t e = start;
+            const uint32_t first = w->first[f], end = w->first[f + 1];
+            uint32_t e = start, from = w->from[e];
             o->first[faces] = edges;
             do {
-                const uint32_t next = e + 1 < w->first[f + 1] ? e + 1 : w->first[f];
+                const uint32_t next = e + 1 < end ? e + 1 : first, to = w->from[next];
                 number[e] = (uint8_t)edges;
-                o->from[edges] = rank[w->from[e]];
-                o->twin[edges] = w->edge[w->from[next] * VP_WRAP_POINTS + w->from[e]] - 1u; /* numbered below */
+                o->from[edges] = rank[from];
+                o->twin[edges] = w->edge[to * VP_WRAP_POINTS + from] - 1u; /* numbered below */
                 o->face[edges++] = faces;
                 e = next;
+                from = to;
             } while (e != start);
             faces++;
         }
