@@ -30,7 +30,7 @@ static inline uint32_t vp_facet_triangle(const vp_facets *facets, uint32_t facet
 /* Computes planes and sizes. */
 void vp_hull_find_planes(const vp_facets *facets);
 
-/* Sets VP_FOLD_NEAR for faces of which one may have all corners up to a distance from the plane of the other. Planes and outline
+/* Sets VP_FOLD_NEAR for neighbours if all corners of one may be up to a distance from the plane of the other. Planes and outline
  * must exist. */
 void vp_hull_find_near(const vp_facets *facets, double near);
 

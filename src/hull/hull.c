@@ -82,23 +82,6 @@ static bool ensure_outline(making *m)
     return true;
 }
 
-/* Renumbers vertices by rank among those at which half-edges start, and copies these from another surface. */
-static void keep_vertices(const vp_outline *o, const vp_hull_surface *from, uint32_t *rank, vp_hull_surface *to)
-{
-    memset(rank, 0, from->vertices * sizeof *rank);
-    for (uint32_t e = 0; e < o->edges; e++)
-        rank[o->from[e]] = 1;
-    to->vertices = 0;
-    for (uint32_t v = 0; v < from->vertices; v++)
-        if (rank[v] != 0) {
-            rank[v] = to->vertices;
-            to->vertex[to->vertices] = from->vertex[v];
-            to->place[to->vertices++] = from->place[v];
-        }
-    for (uint32_t e = 0; e < o->edges; e++)
-        o->from[e] = rank[o->from[e]];
-}
-
 /* Joins connected triangles that are exactly in one plane to facets, and replaces them by the facets' fans. */
 static bool join_coplanar(making *m)
 {
@@ -126,7 +109,7 @@ static bool join_coplanar(making *m)
     m->facets.fold = near;
     if (!allocate_surface(m, all.vertices, m->facets.outline.edges - 2 * labels, &m->surface))
         return false;
-    keep_vertices(&m->facets.outline, &all, scratch, &m->surface);
+    vp_outline_keep_vertices(&m->facets.outline, &all, scratch, &m->surface);
     vp_outline_cut(&m->facets.outline, &m->surface);
     vp_surface_find_normals(&m->surface);
     return true;
@@ -167,10 +150,8 @@ static bool find_wrapped_facets(making *m, const vp_wrapped *w)
 {
     const uint32_t triangles = w->edges - 2 * w->faces;
     vp_hull_surface *s = &m->surface;
-    m->facets = (vp_facets){.surface = s,
-                            .count = w->faces,
-                            .triangles = triangles == w->faces,
-                            .fold = vp_arena_take(&m->memory, w->faces)};
+    m->facets =
+        (vp_facets){.surface = s, .count = w->faces, .triangles = triangles == w->faces, .fold = vp_arena_take(&m->memory, w->faces)};
     if (m->facets.fold == NULL || !allocate_outline(m, w->faces, w->edges, &m->facets.outline) ||
         !allocate_surface(m, triangles / 2 + 2, triangles, s))
         return false;
@@ -254,43 +235,6 @@ static uint32_t keep_few_corners(making *m, uint32_t *corner, uint32_t corners)
     return left;
 }
 
-/* Numbers a polygon's corners as vertices, in the order of their points. */
-static void sort_corners(const uint32_t *corner, uint32_t corners, uint32_t *spare, uint32_t *ring, uint32_t *vertex)
-{
-    enum { FEW = 32 };
-    uint32_t start[257], *from = vertex, *to = spare;
-    memcpy(from, corner, corners * sizeof *from);
-    for (uint32_t i = 1; i < corners && corners <= FEW; i++)
-        for (uint32_t k = i; k > 0 && vertex[k - 1] > vertex[k]; k--) {
-            const uint32_t higher = vertex[k - 1];
-            vertex[k - 1] = vertex[k];
-            vertex[k] = higher;
-        }
-    for (int shift = 0; shift < 32 && corners > FEW; shift += 8) { /* radix sort, lowest byte first */
-        memset(start, 0, sizeof start);
-        for (uint32_t i = 0; i < corners; i++)
-            start[(from[i] >> shift & 255) + 1]++;
-        for (int k = 0; k < 256; k++)
-            start[k + 1] += start[k];
-        for (uint32_t i = 0; i < corners; i++)
-            to[start[from[i] >> shift & 255]++] = from[i];
-        uint32_t *turn = from;
-        from = to;
-        to = turn;
-    }
-    for (uint32_t i = 0; i < corners; i++) { /* four passes leave the result in `vertex` */
-        uint32_t low = 0, high = corners;
-        while (high - low > 1) {
-            const uint32_t middle = low + (high - low) / 2;
-            if (vertex[middle] <= corner[i])
-                low = middle;
-            else
-                high = middle;
-        }
-        ring[i] = low;
-    }
-}
-
 /* The facets of a polygon: two faces back to back. */
 static bool find_sides(making *m, const uint32_t *corner, uint32_t corners)
 {
@@ -302,7 +246,7 @@ static bool find_sides(making *m, const uint32_t *corner, uint32_t corners)
         !allocate_surface(m, corners, 2 * corners - 4, s))
         return false;
     memset(m->facets.fold, 0, 2);
-    sort_corners(corner, corners, order, ring, s->vertex);
+    vp_sort_corners(corner, corners, order, ring, s->vertex);
     for (uint32_t v = 0; v < corners; v++)
         s->place[v] = m->point[s->vertex[v]];
 
@@ -700,7 +644,8 @@ static vp_status build_hull(making *m, vp_hull *out, vp_error *error)
     m->hull.tolerance = (float)m->tolerance;
     m->hull.allocator = vp_allocator_or_default(def->allocator);
     m->memory.allocator = &m->hull.allocator;
-    const vp_status status = m->count <= VP_WRAP_POINTS && m->grown == NULL && m->def->max_work == 0 ? build_small(m, error) : build_from_points(m, error);
+    const vp_status status =
+        m->count <= VP_WRAP_POINTS && m->grown == NULL && m->def->max_work == 0 ? build_small(m, error) : build_from_points(m, error);
     vp_arena_release(&m->memory);
     if (status != VP_OK)
         return status;

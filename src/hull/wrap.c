@@ -137,7 +137,7 @@ static void add_edge(vp_wrapped *out, uint32_t from, uint32_t to)
     out->edge[from * VP_WRAP_POINTS + to] = (uint8_t)++out->edges;
 }
 
-/* Adds the face of an edge from a to b and of other points in a plane, some of which may be no corners. */
+/* Adds the face of an edge from a to b and of other points in a plane, not all of them corners. */
 static void add_face(const wrapping *w, uint32_t a, uint32_t b, uint32_t on)
 {
     const uint32_t c = lowest_of(on);

@@ -15,7 +15,7 @@ enum {
 typedef struct vp_wrapped {
     uint32_t faces, edges, used; /* `used` is the set of vertices */
     uint64_t work;               /* at most as many tests of a point with a plane */
-    uint32_t on[VP_WRAP_FACES]; /* points in the plane of each face, perhaps without some within an edge */
+    uint32_t on[VP_WRAP_FACES];  /* points in the plane of each face, perhaps without some within an edge */
     uint8_t first[VP_WRAP_FACES + 1];
     uint8_t from[VP_WRAP_EDGES]; /* point where each half-edge starts */
     uint8_t face[VP_WRAP_EDGES];

@@ -136,8 +136,7 @@ static vp_status decompose(vp_decompose_run *r, int *signal_number, vp_error *er
 {
     const bool robot = r->format == VP_HULLS_URDF || r->format == VP_HULLS_MJCF;
     watcher w = {.density = (double)r->density};
-    const vp_decomposition_watch watch = {
-        .user = &w, .progress = on_progress, .on_start = robot && r->def.flip ? weigh_turned : NULL};
+    const vp_decomposition_watch watch = {.user = &w, .progress = on_progress, .on_start = robot && r->def.flip ? weigh_turned : NULL};
     const vp_executor executor = vp_thread_executor(r->threads);
     r->threads = executor.thread_count; /* the executor's count may be smaller */
     r->def.kernels = &r->kernels;
@@ -439,7 +438,8 @@ int vp_command_decompose(int argc, char **argv)
         {"--flat", "HOW", "error of flat hulls: area or rays (default area)", VP_EITHER(&rays, flats)},
         {"--surface-only", NULL, "add no points inside closed parts: hulls of the mesh's vertices alone, which can leave gaps and be flat",
          VP_FLAG(&r->def.surface_only)},
-        {"--flip", NULL, "turn triangles that face the other way than their part, and closed parts that are inside out", VP_FLAG(&r->def.flip)},
+        {"--flip", NULL, "turn triangles that face the other way than their part, and closed parts that are inside out",
+         VP_FLAG(&r->def.flip)},
         {"--per-object", NULL,
          "decompose each object of a mesh file on its own, with lengths of its own box: objects or else groups of an OBJ, nodes of a glTF",
          VP_FLAG(&r->per_object)},

@@ -50,8 +50,8 @@ vp_status vp_input_mesh_open(const char *name, const int32_t box[6], bool each, 
                              uint32_t threads, vp_input_mesh *out, vp_error *error);
 void vp_input_mesh_close(vp_input_mesh *mesh);
 
-/* Mass properties of an object: of its mesh if that is closed, sound and faces outwards, perhaps after --flip, otherwise the sum of its hulls.
-   Sets mass_of_mesh. */
+/* Mass properties of an object: of its mesh if that is closed, sound and faces outwards, perhaps after --flip, otherwise the sum of its
+   hulls. Sets mass_of_mesh. */
 vp_mass vp_input_object_mass(const vp_input_mesh *mesh, vp_input_object *object, double density);
 
 /* Mass properties of a mesh whose triangles were turned. 0 if it is not closed. */
@@ -71,9 +71,9 @@ typedef struct vp_decompose_run {
     vp_hulls_format format; /* format of `out` */
     float explode, density;
     vp_hulls_object *object; /* names and masses for `out` */
-    float within;      /* --check, in the unit of the definition. 0 = the quantization */
-    float max_reach;   /* --check, in the unit of the definition. 0 = no limit */
-    float min_covered; /* --check, percent. 0 = no limit */
+    float within;            /* --check, in the unit of the definition. 0 = the quantization */
+    float max_reach;         /* --check, in the unit of the definition. 0 = no limit */
+    float min_covered;       /* --check, percent. 0 = no limit */
     vp_quality quality;
     uint32_t threads;
     vp_decomposition_def def; /* without mesh, executor and observer */

@@ -59,14 +59,14 @@ static vp_mass mass_of_mesh(const vp_vec3 *vertex, const uint32_t (*triangle)[3]
 }
 
 /* An edge of a triangle, from the lower to the higher vertex (1) or back (-1). */
-typedef struct directed_edge {
+typedef struct edge_way {
     uint32_t low, high;
     int way;
-} directed_edge;
+} edge_way;
 
 static int compare_edges(const void *left, const void *right)
 {
-    const directed_edge *a = left, *b = right;
+    const edge_way *a = left, *b = right;
     if (a->low != b->low)
         return a->low < b->low ? -1 : 1;
     return a->high < b->high ? -1 : a->high > b->high;
@@ -76,11 +76,11 @@ static int compare_edges(const void *left, const void *right)
 static bool is_balanced(const uint32_t (*triangle)[3], uint32_t count)
 {
     const size_t edges = 3 * (size_t)count;
-    directed_edge *edge = malloc((edges + 1) * sizeof *edge);
+    edge_way *edge = malloc((edges + 1) * sizeof *edge);
     bool balanced = edge != NULL;
     for (size_t i = 0; i < edges && balanced; i++) {
         const uint32_t a = triangle[i / 3][i % 3], b = triangle[i / 3][(i + 1) % 3];
-        edge[i] = a < b ? (directed_edge){a, b, 1} : (directed_edge){b, a, -1};
+        edge[i] = a < b ? (edge_way){a, b, 1} : (edge_way){b, a, -1};
     }
     if (balanced)
         qsort(edge, edges, sizeof *edge, compare_edges);
