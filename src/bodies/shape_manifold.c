@@ -353,7 +353,7 @@ static void make_manifold(const vp_shape_pair *pair, float margin, vp_manifold *
         part[i] = (vp_collide_triangle){.id = {(uint32_t)(l.name_b[i] >> 32), (uint32_t)l.name_b[i]}};
     const vp_manifold_work work = {
         .def = &def, .radius = find_smaller_radius(pair), .triangle = part, .contact = l.contact, .contacts = l.count};
-    vp_manifold_choose(&work, VP_COLLIDE_NO_CHUNK, true, chosen); /* all contacts have one direction */
+    vp_manifold_choose(&work, VP_COLLIDE_NO_CHUNK, chosen); /* all contacts have one direction */
     *out = chosen[0];
     for (uint32_t i = 0; i < out->count; i++)
         out->point[i].at = (vp_terrain_triangle_id){VP_COLLIDE_NO_CHUNK, 0};

@@ -105,7 +105,7 @@ static bool is_apart(const vp_manifold_contact *a)
 
 enum { NO_DIRECTION = VP_MANIFOLD_DIRECTIONS };
 
-/* Whether a contact can become a point of a direction. Contacts of other chunks are chosen from the start. */
+/* Whether a contact can become a point of a direction. */
 static bool is_eligible(const choice *c, const vp_manifold_contact *a, uint32_t d)
 {
     return a->direction == d && !a->is_chosen && (c->spare || !a->is_spare) && is_apart(a) == c->apart;
@@ -400,14 +400,14 @@ static void make_manifold(const choice *c, const direction *d, const uint64_t na
     }
 }
 
-uint32_t vp_manifold_choose(const vp_manifold_work *work, uint32_t chunk, bool all, vp_manifold out[VP_MANIFOLD_DIRECTIONS])
+uint32_t vp_manifold_choose(const vp_manifold_work *work, uint32_t chunk, vp_manifold out[VP_MANIFOLD_DIRECTIONS])
 {
     choice c = {.work = work, .chunk = chunk};
     uint64_t name[VP_MANIFOLD_DIRECTIONS][VP_MANIFOLD_POINTS];
     for (uint32_t i = 0; i < work->contacts; i++) {
         vp_manifold_contact *a = &work->contact[i];
         a->direction = NO_DIRECTION;
-        a->is_chosen = !all && work->triangle[a->triangle].id.chunk != chunk;
+        a->is_chosen = false;
     }
     choose_points(&c);
     name_points(&c, name);
@@ -422,27 +422,30 @@ uint32_t vp_manifold_choose(const vp_manifold_work *work, uint32_t chunk, bool a
     return c.count;
 }
 
-/* The lowest chunk of a contact that is above `last`. @param first  ignore `last` */
-static bool find_next_chunk(const vp_manifold_work *w, bool first, uint32_t last, uint32_t *out)
+/* End of the contacts from `first` on with the same chunk. */
+static uint32_t find_end_of_chunk(const vp_manifold_work *w, uint32_t first, uint32_t chunk)
 {
-    bool some = false;
-    for (uint32_t i = 0; i < w->contacts; i++) {
-        const uint32_t chunk = w->triangle[w->contact[i].triangle].id.chunk;
-        if ((first || chunk > last) && (!some || chunk < *out)) {
-            *out = chunk;
-            some = true;
-        }
-    }
-    return some;
+    uint32_t end = first;
+    while (end < w->contacts && w->triangle[w->contact[end].triangle].id.chunk == chunk)
+        end++;
+    return end;
 }
 
 static uint32_t choose_manifolds(vp_manifold_work *w, vp_manifold *out, uint32_t capacity)
 {
-    uint32_t made = 0, chunk = VP_COLLIDE_NO_CHUNK;
-    for (bool first = true; w->contacts > 0 && (w->def->by_chunk ? find_next_chunk(w, first, chunk, &chunk) : first); first = false) {
+    uint32_t made = 0;
+    if (w->def->by_chunk)
+        vp_manifold_sort_by_chunk(w);
+    for (uint32_t first = 0, end = w->contacts; first < w->contacts; first = end) {
         vp_manifold chosen[VP_MANIFOLD_DIRECTIONS];
         const bool fits = capacity >= VP_MANIFOLD_DIRECTIONS && made <= capacity - VP_MANIFOLD_DIRECTIONS;
-        const uint32_t count = vp_manifold_choose(w, chunk, !w->def->by_chunk, fits ? out + made : chosen);
+        const uint32_t chunk = w->def->by_chunk ? w->triangle[w->contact[first].triangle].id.chunk : VP_COLLIDE_NO_CHUNK;
+        vp_manifold_work part = *w;
+        if (w->def->by_chunk)
+            end = find_end_of_chunk(w, first, chunk);
+        part.contact += first;
+        part.contacts = end - first;
+        const uint32_t count = vp_manifold_choose(&part, chunk, fits ? out + made : chosen);
         for (uint32_t i = 0; i < count; i++, made++)
             if (!fits && made < capacity)
                 out[made] = chosen[i];

@@ -616,3 +616,48 @@ void vp_manifold_find_contacts(vp_manifold_work *w)
     }
     cut_cleared(w, kept);
 }
+
+/* ---- chunks ---- */
+
+static uint32_t chunk_of(const vp_manifold_work *w, uint32_t contact)
+{
+    return w->triangle[w->contact[contact].triangle].id.chunk;
+}
+
+/* Moves the contacts to the places of their numbers. */
+static void apply_order(vp_manifold_work *w, uint32_t *order)
+{
+    for (uint32_t i = 0; i < w->contacts; i++) {
+        const vp_manifold_contact first = w->contact[i];
+        uint32_t to = i;
+        for (uint32_t from = order[to]; from != i; from = order[to]) {
+            w->contact[to] = w->contact[from];
+            order[to] = to;
+            to = from;
+        }
+        w->contact[to] = first;
+        order[to] = to;
+    }
+}
+
+/* Contacts of a triangle follow each other. So there are at most as many runs of contacts of one chunk as triangles. */
+void vp_manifold_sort_by_chunk(vp_manifold_work *w)
+{
+    uint64_t *const key = (uint64_t *)(void *)w->words;
+    uint32_t *const order = (uint32_t *)(void *)w->answer;
+    uint32_t runs = 0, count = 0;
+    for (uint32_t i = 0; i < w->contacts; i++)
+        if (i == 0 || chunk_of(w, i) != chunk_of(w, i - 1))
+            key[runs++] = (uint64_t)chunk_of(w, i) << 32 | i;
+    assert(runs <= w->count);
+    if (runs < 2)
+        return;
+    vp_order_keys(key, key + runs, runs);
+    for (uint32_t r = 0; r < runs; r++) {
+        const uint32_t chunk = (uint32_t)(key[r] >> 32);
+        for (uint32_t i = vp_order_index(key[r]); i < w->contacts && chunk_of(w, i) == chunk; i++)
+            order[count++] = i;
+    }
+    apply_order(w, order);
+}
+static_assert(sizeof(vp_collide_result) >= VP_CONTACTS_A_TRIANGLE * sizeof(uint32_t), "a number for each contact");
