@@ -2,6 +2,8 @@
 /* Islands, impulses, and sleep. Each island is solved on its own, in the order of its bodies and contacts. */
 #include "host/simulate/state.h"
 
+#include "src/core/inline.h"
+
 static const double slop = 0.005;                   /* permitted penetration, voxels */
 static const double most_push = 4.0;                /* speed at which bodies are pushed apart, voxels/s */
 static const double stiffness = 30.0;               /* contacts between bodies, hertz. Twice as stiff on the ground */
@@ -108,25 +110,25 @@ static softness softness_of(double hertz, double h)
 
 static const sim_body ground; /* at rest, with zero inverse mass */
 
-static const sim_body *other_of(const vp_sim *sim, const sim_contact *c)
+VP_INLINE const sim_body *other_of(const vp_sim *sim, const sim_contact *c)
 {
     return c->body[1] != VP_SIM_GROUND ? &sim->body[c->body[1]] : &ground;
 }
 
-static void push_body(sim_body *b, vp_real3 arm, vp_real3 impulse, double sign)
+VP_INLINE void push_body(sim_body *b, vp_real3 arm, vp_real3 impulse, double sign)
 {
     b->velocity = vp_real3_plus(b->velocity, impulse, sign * b->inverse_mass);
     b->spin = vp_real3_plus(b->spin, sym3_times(&b->inverse_inertia_world, vp_real3_cross(arm, impulse)), sign);
 }
 
-static void push(vp_sim *sim, const sim_contact *c, const sim_point *p, vp_real3 impulse)
+VP_INLINE void push(vp_sim *sim, const sim_contact *c, const sim_point *p, vp_real3 impulse)
 {
     push_body(&sim->body[c->body[0]], p->arm[0], impulse, 1);
     if (c->body[1] != VP_SIM_GROUND)
         push_body(&sim->body[c->body[1]], p->arm[1], impulse, -1);
 }
 
-static void push_roll(vp_sim *sim, const sim_contact *c, vp_real3 impulse)
+VP_INLINE void push_roll(vp_sim *sim, const sim_contact *c, vp_real3 impulse)
 {
     sim_body *a = &sim->body[c->body[0]], *b = c->body[1] != VP_SIM_GROUND ? &sim->body[c->body[1]] : NULL;
     a->spin = vp_real3_add(a->spin, sym3_times(&a->inverse_inertia_world, impulse));
@@ -135,13 +137,13 @@ static void push_roll(vp_sim *sim, const sim_contact *c, vp_real3 impulse)
 }
 
 /* Velocity of a at the point, relative to b. */
-static vp_real3 velocity_at(const sim_body *a, const sim_body *b, const sim_point *p)
+VP_INLINE vp_real3 velocity_at(const sim_body *a, const sim_body *b, const sim_point *p)
 {
     return vp_real3_sub(vp_real3_add(a->velocity, vp_real3_cross(a->spin, p->arm[0])),
                         vp_real3_add(b->velocity, vp_real3_cross(b->spin, p->arm[1])));
 }
 
-static double mass_along(const sim_body *a, const sim_body *b, const sim_point *p, vp_real3 d)
+VP_INLINE double mass_along(const sim_body *a, const sim_body *b, const sim_point *p, vp_real3 d)
 {
     const vp_real3 x = vp_real3_cross(p->arm[0], d), y = vp_real3_cross(p->arm[1], d);
     const double k = (a->inverse_mass + b->inverse_mass) + (vp_real3_dot(x, sym3_times(&a->inverse_inertia_world, x)) +
@@ -173,7 +175,7 @@ static void warm_start(vp_sim *sim, const sim_contact *c)
     push_roll(sim, c, c->roll);
 }
 
-static void solve_normal(vp_sim *sim, const sim_contact *c, sim_point *p, double h, const softness *soft)
+VP_INLINE void solve_normal(vp_sim *sim, const sim_contact *c, sim_point *p, double h, const softness *soft)
 {
     const sim_body *a = &sim->body[c->body[0]], *b = other_of(sim, c);
     const vp_real3 way = vp_real3_sub(vp_real3_add(a->moved, vp_real3_cross(a->turned, p->arm[0])),
@@ -193,7 +195,7 @@ static void solve_normal(vp_sim *sim, const sim_contact *c, sim_point *p, double
     push(sim, c, p, vp_real3_scale(p->normal, p->impulse - old));
 }
 
-static void solve_friction(vp_sim *sim, const sim_contact *c, sim_point *p)
+VP_INLINE void solve_friction(vp_sim *sim, const sim_contact *c, sim_point *p)
 {
     const sim_body *a = &sim->body[c->body[0]], *b = other_of(sim, c);
     const vp_real3 velocity = velocity_at(a, b, p), old = p->friction;

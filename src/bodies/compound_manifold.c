@@ -229,7 +229,7 @@ vp_status vp_manifold_compounds(const vp_compound_body *a, const vp_compound_bod
     if (status != VP_OK)
         return status;
     work.radius = fminf(vp_compound_radius(a->compound), radius_of_b);
-    *manifold_count = vp_manifold_choose(&work, VP_COLLIDE_NO_CHUNK, true, chosen);
+    *manifold_count = vp_manifold_choose(&work, VP_COLLIDE_NO_CHUNK, chosen);
     for (uint32_t i = 0; i < *manifold_count && i < capacity; i++) {
         name_parts(&work, &chosen[i]);
         out[i] = chosen[i];

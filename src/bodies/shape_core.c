@@ -60,20 +60,6 @@ vp_real3 vp_core_local_vertex(const vp_core *c, uint32_t i)
     }
 }
 
-void vp_core_edge(const vp_core *c, uint32_t i, uint32_t vertex[2])
-{
-    vertex[0] = 0;
-    vertex[1] = 1;
-    if (c->shape->kind == VP_COLLIDE_HULL) {
-        vertex[0] = c->shape->hull->edge[i].vertex[0];
-        vertex[1] = c->shape->hull->edge[i].vertex[1];
-    } else if (c->shape->kind == VP_COLLIDE_BOX) {
-        const uint32_t axis = i / 4, next = (axis + 1) % 3, last = (axis + 2) % 3;
-        vertex[0] = (i & 1) << next | (i >> 1 & 1) << last;
-        vertex[1] = vertex[0] | 1u << axis;
-    }
-}
-
 vp_real3 vp_core_local_normal(const vp_core *c, uint32_t face)
 {
     if (c->shape->kind == VP_COLLIDE_BOX)
@@ -81,21 +67,6 @@ vp_real3 vp_core_local_normal(const vp_core *c, uint32_t face)
     vp_real3 n = vp_real3_of(c->shape->hull->plane[face].normal);
     vp_real3_make_unit(&n, 0.0);
     return n;
-}
-
-uint32_t vp_core_corner_count(const vp_core *c, uint32_t face)
-{
-    const vp_collide_hull *h = c->shape->hull;
-    return c->shape->kind == VP_COLLIDE_BOX ? 4 : h->first_corner[face + 1] - h->first_corner[face];
-}
-
-uint32_t vp_core_corner(const vp_core *c, uint32_t face, uint32_t i)
-{
-    static const uint32_t around[4] = {0, 1, 3, 2};
-    if (c->shape->kind == VP_COLLIDE_HULL)
-        return c->shape->hull->corner[c->shape->hull->first_corner[face] + i];
-    const uint32_t axis = face / 2, positive = face & 1, k = around[positive != 0 ? i : 3 - i];
-    return positive << axis | (k & 1) << (axis + 1) % 3 | (k >> 1) << (axis + 2) % 3;
 }
 
 vp_core_arc vp_core_local_arc(const vp_core *c, uint32_t i)
@@ -109,16 +80,6 @@ vp_core_arc vp_core_local_arc(const vp_core *c, uint32_t i)
         return (vp_core_arc){unit_along_axis((i / 4 + 1) % 3, first), unit_along_axis((i / 4 + 2) % 3, second), i};
     return (vp_core_arc){unit_along_axis(2, first), unit_along_axis(0, second),
                          0}; /* a quarter of the directions perpendicular to a segment */
-}
-
-uint32_t vp_core_vertex_feature(const vp_core *c, uint32_t i)
-{
-    return c->shape->kind == VP_COLLIDE_SPHERE ? VP_SHAPE_FACE : VP_SHAPE_CORNER + i;
-}
-
-uint32_t vp_core_edge_feature(const vp_core *c, uint32_t i)
-{
-    return c->shape->kind == VP_COLLIDE_CAPSULE ? VP_SHAPE_FACE : VP_SHAPE_EDGE + i;
 }
 
 static double reach_of_hull(const vp_collide_hull *h, vp_real3 m)

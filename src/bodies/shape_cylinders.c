@@ -113,14 +113,20 @@ static void try_sector(vp_shape_pair *pair, vp_real3 n, vp_real3 from, vp_real3 
             const double place = ((double)block + ((double)i + 0.5) / GRID) / BLOCKS * 2.0 - 1.0; /* -1 at -n, 1 at n */
             const vp_real3 along = vp_real3_scale(n, place);
             const double rest = sqrt(1.0 - place * place);
+            double x[GRID], y[GRID], z[GRID], s[GRID];
             for (int k = 0; k < GRID; k++) {
                 const vp_real3 u = vp_real3_plus(along, across[k], rest);
-                const double s = separation_along(pair, u);
-                if (is_direction[k] && s > best) {
-                    best = s;
-                    start = u;
-                }
+                x[k] = u.x;
+                y[k] = u.y;
+                z[k] = u.z;
             }
+            for (int k = 0; k < GRID; k++)
+                s[k] = separation_along(pair, (vp_real3){x[k], y[k], z[k]});
+            for (int k = 0; k < GRID; k++)
+                if (is_direction[k] && s[k] > best) {
+                    best = s[k];
+                    start = (vp_real3){x[k], y[k], z[k]};
+                }
         }
         if (best > -INFINITY)
             polish_direction(pair, start, best);

@@ -8,11 +8,15 @@
 #include <math.h>
 
 #include "src/core/error.h"
+#include "src/core/inline.h"
 
 /* A face seen at a smaller cosine has no contacts. */
 #define LEAST_COSINE 0x1p-4
 /* Lines touch along a length if the sine of their angle is at most this. */
 #define PARALLEL 0x1p-3
+
+/* Corners of a part that are computed once. */
+enum { KEPT = VP_RIM };
 
 /* The part of a shape that faces the other one. */
 typedef struct facing_part {
@@ -24,6 +28,7 @@ typedef struct facing_part {
     double cosine;   /* cosine between the normal and the direction to the other shape */
     vp_real3 offset; /* vector from the axis to the line */
     double radius;   /* distance of the line from the axis */
+    vp_real3 corner[KEPT];
 } facing_part;
 
 typedef struct pair_point {
@@ -96,7 +101,7 @@ static facing_part facing_of(const vp_core *core, vp_real3 m)
 }
 
 /* Corner i of a face, counterclockwise from outside, or end i of a line's axis. */
-static vp_real3 corner_of(const facing_part *f, uint32_t i)
+static vp_real3 find_corner(const facing_part *f, uint32_t i)
 {
     static const double rim[VP_RIM][2] = {
         {1.0, 0.0},  {0x1.6a09e667f3bcdp-1, 0x1.6a09e667f3bcdp-1},   {0.0, 1.0},  {-0x1.6a09e667f3bcdp-1, 0x1.6a09e667f3bcdp-1},
@@ -109,6 +114,17 @@ static vp_real3 corner_of(const facing_part *f, uint32_t i)
         return vp_core_vertex(f->core, vp_core_corner(f->core, f->number, i));
     const double *at = rim[f->number != 0 ? VP_RIM - 1 - i : i]; /* y turns z to x, so the order is reversed */
     return vp_core_place(f->core, (vp_real3){r * at[0], f->number != 0 ? half : -half, r * at[1]});
+}
+
+static void keep_corners(facing_part *f)
+{
+    for (uint32_t i = 0; i < f->count && i < KEPT; i++)
+        f->corner[i] = find_corner(f, i);
+}
+
+VP_INLINE vp_real3 corner_of(const facing_part *f, uint32_t i)
+{
+    return i < KEPT ? f->corner[i] : find_corner(f, i);
 }
 
 /* The same on the surface: of a line, moved off the axis. A face has no offset. */
@@ -334,6 +350,8 @@ void vp_pair_find_contacts(const vp_shape_pair *pair, float margin, vp_pair_cont
                                 vp_manifold_name_of_feature(pair->a.shape, pair->feature_a),
                                 vp_manifold_name_of_feature(pair->b.shape, pair->feature_b)};
     out->count = 0;
+    keep_corners(&c.a);
+    keep_corners(&c.b);
     add_contact(out, pair, &deepest);
     cut_parts(&c);
     for (int d = 0; d < VP_CUT_POINTS; d++)
@@ -353,7 +371,7 @@ static void make_manifold(const vp_shape_pair *pair, float margin, vp_manifold *
         part[i] = (vp_collide_triangle){.id = {(uint32_t)(l.name_b[i] >> 32), (uint32_t)l.name_b[i]}};
     const vp_manifold_work work = {
         .def = &def, .radius = find_smaller_radius(pair), .triangle = part, .contact = l.contact, .contacts = l.count};
-    vp_manifold_choose(&work, VP_COLLIDE_NO_CHUNK, true, chosen); /* all contacts have one direction */
+    vp_manifold_choose(&work, VP_COLLIDE_NO_CHUNK, chosen); /* all contacts have one direction */
     *out = chosen[0];
     for (uint32_t i = 0; i < out->count; i++)
         out->point[i].at = (vp_terrain_triangle_id){VP_COLLIDE_NO_CHUNK, 0};

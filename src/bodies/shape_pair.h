@@ -15,6 +15,7 @@
 #include <voxphys/shapes.h>
 
 #include "src/narrowphase/manifold_internal.h"
+#include "src/core/inline.h"
 #include "src/core/real3.h"
 
 /* Pairs whose S is above -size * this may be apart, because S is rounded and a hull's normals are binary32. */
@@ -52,15 +53,44 @@ typedef struct vp_shape_pair {
 
 void vp_core_of(const vp_collide_shape *shape, const vp_pose *pose, vp_vec3 origin, vp_core *out);
 vp_real3 vp_core_local_vertex(const vp_core *c, uint32_t i);
-void vp_core_edge(const vp_core *c, uint32_t i, uint32_t vertex[2]);
 vp_real3 vp_core_local_normal(const vp_core *c, uint32_t face);
-uint32_t vp_core_corner_count(const vp_core *c, uint32_t face);
-uint32_t vp_core_corner(const vp_core *c, uint32_t face, uint32_t i); /* vertex number, counterclockwise from outside */
 vp_core_arc vp_core_local_arc(const vp_core *c, uint32_t i);
-uint32_t vp_core_vertex_feature(const vp_core *c, uint32_t i);
-uint32_t vp_core_edge_feature(const vp_core *c, uint32_t i);
 /* The greatest reach of the core along m, which may have any length. */
 double vp_core_reach(const vp_core *c, vp_real3 m);
+
+/* The vertices of an edge. */
+VP_INLINE void vp_core_edge(const vp_core *c, uint32_t i, uint32_t vertex[2])
+{
+    static const uint8_t of_box[12][2] = {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {0, 2}, {4, 6}, {1, 3}, {5, 7}, {0, 4}, {1, 5}, {2, 6}, {3, 7}};
+    const vp_collide_kind kind = c->shape->kind;
+    const uint32_t *of_hull = kind == VP_COLLIDE_HULL ? c->shape->hull->edge[i].vertex : NULL;
+    vertex[0] = of_hull != NULL ? of_hull[0] : kind == VP_COLLIDE_BOX ? of_box[i][0] : 0;
+    vertex[1] = of_hull != NULL ? of_hull[1] : kind == VP_COLLIDE_BOX ? of_box[i][1] : 1;
+}
+
+VP_INLINE uint32_t vp_core_corner_count(const vp_core *c, uint32_t face)
+{
+    const vp_collide_hull *h = c->shape->hull;
+    return c->shape->kind == VP_COLLIDE_BOX ? 4 : h->first_corner[face + 1] - h->first_corner[face];
+}
+
+/* The vertex of a corner of a face, counterclockwise from outside. */
+VP_INLINE uint32_t vp_core_corner(const vp_core *c, uint32_t face, uint32_t i)
+{
+    static const uint8_t of_box[6][4] = {{4, 6, 2, 0}, {1, 3, 7, 5}, {1, 5, 4, 0}, {2, 6, 7, 3}, {2, 3, 1, 0}, {4, 5, 7, 6}};
+    const vp_collide_hull *h = c->shape->hull;
+    return c->shape->kind == VP_COLLIDE_HULL ? h->corner[h->first_corner[face] + i] : of_box[face][i];
+}
+
+VP_INLINE uint32_t vp_core_vertex_feature(const vp_core *c, uint32_t i)
+{
+    return c->shape->kind == VP_COLLIDE_SPHERE ? VP_SHAPE_FACE : VP_SHAPE_CORNER + i;
+}
+
+VP_INLINE uint32_t vp_core_edge_feature(const vp_core *c, uint32_t i)
+{
+    return c->shape->kind == VP_COLLIDE_CAPSULE ? VP_SHAPE_FACE : VP_SHAPE_EDGE + i;
+}
 
 static inline bool vp_core_is_cylinder(const vp_core *c)
 {

@@ -143,29 +143,37 @@ vp_status vp_collide_frame_of(const vp_pose *pose, vp_collide_frame *out, vp_err
     return vp_succeed(error);
 }
 
-/* Reach of a shape along a direction of its frame. */
-static double find_reach_along(const vp_collide_shape *s, double x, double y, double z)
+/* Reach of a shape along a direction of its frame, [0] along -a and [1] along a. */
+static void find_reach_along(const vp_collide_shape *s, const double a[3], double reach[2])
 {
     const double r = (double)s->radius, h = (double)s->half_height;
-    double max = -INFINITY;
     switch (s->kind) {
     case VP_COLLIDE_SPHERE:
-        return r;
+        reach[1] = r;
+        break;
     case VP_COLLIDE_CAPSULE:
-        return h * fabs(y) + r;
+        reach[1] = h * fabs(a[1]) + r;
+        break;
     case VP_COLLIDE_BOX:
-        return ((double)s->half.x * fabs(x) + (double)s->half.y * fabs(y)) + (double)s->half.z * fabs(z);
+        reach[1] = ((double)s->half.x * fabs(a[0]) + (double)s->half.y * fabs(a[1])) + (double)s->half.z * fabs(a[2]);
+        break;
     case VP_COLLIDE_CYLINDER:
-        return h * fabs(y) + r * sqrt(x * x + z * z);
-    default:
+        reach[1] = h * fabs(a[1]) + r * sqrt(a[0] * a[0] + a[2] * a[2]);
+        break;
+    default: {
+        double min = INFINITY, max = -INFINITY;
         for (uint32_t i = 0; i < s->hull->vertex_count; i++) {
             const vp_vec3 v = s->hull->vertex[i];
-            const double reach = ((double)v.x * x + (double)v.y * y) + (double)v.z * z;
-            if (reach > max)
-                max = reach;
+            const double at = ((double)v.x * a[0] + (double)v.y * a[1]) + (double)v.z * a[2];
+            min = at < min ? at : min;
+            max = at > max ? at : max;
         }
-        return max;
+        reach[0] = -min;
+        reach[1] = max;
+        return;
     }
+    }
+    reach[0] = reach[1];
 }
 
 vp_status vp_collide_frame_and_bounds(const vp_collide_shape *shape, const vp_pose *pose, float margin, vp_collide_frame *frame,
@@ -188,8 +196,10 @@ vp_status vp_collide_frame_and_bounds(const vp_collide_shape *shape, const vp_po
     for (int k = 0; k < 3; k++) {
         const double *a = axis[k], p = (double)position[k];
         const double pad = (radius + (double)margin + fabs(p)) * 0x1p-22 + (double)margin;
-        low[k] = (float)(p - find_reach_along(shape, -a[0], -a[1], -a[2]) - pad);
-        high[k] = (float)(p + find_reach_along(shape, a[0], a[1], a[2]) + pad);
+        double reach[2];
+        find_reach_along(shape, a, reach);
+        low[k] = (float)(p - reach[0] - pad);
+        high[k] = (float)(p + reach[1] + pad);
     }
     *out = (vp_aabb){{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
     return vp_succeed(error);

@@ -26,6 +26,9 @@
 #define MEASURED 0x100u
 /* Set as well if the new normal belongs to a triangle across an edge. */
 #define BORROWED 0x200u
+/* Set as well if the points are still those of the kernel's own normal. on_triangle.y and z then hold the depth along the new
+ * normal, a double. */
+#define UNTOUCHED 0x400u
 
 static bool is_none(vp_vec3 a)
 {
@@ -248,6 +251,7 @@ enum { BATCH = 16 };
 
 typedef struct moved {
     uint32_t number;  /* number of the triangle */
+    float depth;      /* the kernel's own depth */
     vp_vec3 normal;   /* new normal */
     double distance;  /* distance that the shape was moved along it */
     double size;      /* size, as in kernel/narrowphase.h */
@@ -258,6 +262,7 @@ typedef struct correction_batch {
     const vp_kernels *kernels;
     vp_collide_job job; /* the caller's job */
     surroundings around;
+    bool is_long; /* most answers of a long list are dropped, so points are found at the end */
     uint32_t count;
     moved moved[BATCH];
     vp_collide_triangle triangle[BATCH]; /* triangles moved instead of the shape */
@@ -288,26 +293,34 @@ static void drop_contact(correction_batch *w, uint32_t number, vp_vec3 normal, f
             .distance = distance, .normal = normal, .triangle_feature = VP_COLLIDE_NONE, .shape_feature = VP_COLLIDE_NONE};
 }
 
+/* Replaces an answer by one measured along a new normal. @param touch  has the points */
+static void set_measured(vp_collide_result *answer, const moved *m, const vp_collide_result *touch)
+{
+    const vp_collide_result old = *touch;
+    *answer = old;
+    answer->distance = (float)-m->distance;
+    answer->normal = m->normal;
+    answer->on_triangle.x = m->depth;
+    answer->triangle_feature |= MEASURED | (m->is_borrowed ? BORROWED : 0);
+}
+
 static void finish_contact(correction_batch *w, const moved *m, const vp_collide_result *touch)
 {
     vp_collide_result *answer = &w->job.result[m->number];
-    const float depth = -answer->distance;
-    if (!((double)touch->distance <= m->size * VP_TOUCHING)) {
-        if (depth < 0.0f)
-            drop_contact(w, m->number, m->normal, INFINITY);
-        else /* grazes the triangle perpendicular to the way, so they touch at the answer's points */
-            answer->normal = m->normal;
-        return;
+    if ((double)touch->distance <= m->size * VP_TOUCHING)
+        set_measured(answer, m, touch);
+    else if (m->depth < 0.0f)
+        drop_contact(w, m->number, m->normal, INFINITY);
+    else { /* grazes the triangle perpendicular to the way, so they touch at the answer's points */
+        answer->distance = -m->depth;
+        answer->normal = m->normal;
     }
-    *answer = *touch;
-    answer->distance = (float)-m->distance;
-    answer->normal = m->normal;
-    answer->on_triangle.x = depth;
-    answer->triangle_feature |= MEASURED | (m->is_borrowed ? BORROWED : 0);
 }
 
 static void flush_moved(correction_batch *w)
 {
+    if (w->count == 0)
+        return;
     vp_collide_job job = {.shape = w->job.shape, .margin = INFINITY, .triangle = w->triangle, .count = w->count, .result = w->touch};
     for (int k = 0; k < 3; k++)
         job.frame.row[k] = w->job.frame.row[k];
@@ -315,6 +328,16 @@ static void flush_moved(correction_batch *w)
     for (uint32_t i = 0; i < w->count; i++)
         finish_contact(w, &w->moved[i], &w->touch[i]);
     w->count = 0;
+}
+
+/* Moves the triangle instead of the shape, and finds the points of the next batch. @param relative  the triangle's corners */
+static void add_moved(correction_batch *w, const moved *m, const vp_real3 relative[3])
+{
+    for (int k = 0; k < 3; k++)
+        w->triangle[w->count].corner[k] = vp_real3_rounded(vp_real3_plus(relative[k], vp_real3_of(m->normal), -m->distance));
+    w->moved[w->count++] = *m;
+    if (w->count == BATCH)
+        flush_moved(w);
 }
 
 /* Uses a side's normal if the way out along it is shorter. The nearest normal may lead a long way. */
@@ -337,12 +360,12 @@ static void try_side_normals(moved *m, const correction_batch *w, furthest p, co
 
 static void measure_moved(correction_batch *w, uint32_t number, furthest p, vp_vec3 normal)
 {
-    const vp_collide_result *answer = &w->job.result[number];
+    vp_collide_result *answer = &w->job.result[number];
     const uint32_t on_edge = answer->triangle_feature - VP_TRIANGLE_EDGE;
     if (w->around.edges != NULL)
         vp_connect_edges(w->around.edges, number, p.edge < 0 && p.corner < 0 ? 7 : on_edge < 3 ? 1u << on_edge : 0);
     const bool apart = answer->distance > 0.0f;
-    moved m = {.number = number, .normal = normal};
+    moved m = {.number = number, .depth = -answer->distance, .normal = normal};
     vp_real3 relative[3], corner[3];
     m.size = vp_ray_corners(&w->job, number, relative, corner);
     m.distance = vp_ray_depth(w->job.shape, corner, vp_ray_turned(&w->job.frame, vp_real3_of(normal)));
@@ -355,11 +378,31 @@ static void measure_moved(correction_batch *w, uint32_t number, furthest p, vp_v
         try_side_normals(&m, w, p, corner);
     if (!apart && m.distance < -(double)answer->distance)
         m.distance = -(double)answer->distance; /* roundings */
-    for (int k = 0; k < 3; k++)
-        w->triangle[w->count].corner[k] = vp_real3_rounded(vp_real3_plus(relative[k], vp_real3_of(m.normal), -m.distance));
-    w->moved[w->count++] = m;
-    if (w->count == BATCH)
-        flush_moved(w);
+    if (!w->is_long || !((double)m.depth > 4.0 * VP_TOUCHING * m.size)) {
+        add_moved(w, &m, relative);
+        return;
+    }
+    /* the way begins inside the sum of both, so they touch where it ends, and the points can wait (find_points) */
+    set_measured(answer, &m, answer);
+    answer->triangle_feature |= UNTOUCHED;
+    memcpy(&answer->on_triangle.y, &m.distance, sizeof m.distance);
+}
+
+/* Finds the points of the measured answers that no other clears. */
+static void find_points(correction_batch *w, uint32_t answered)
+{
+    for (uint32_t i = 0; i < answered && w->is_long; i++) {
+        vp_collide_result *answer = &w->job.result[i];
+        if (answer->triangle_feature == VP_COLLIDE_NONE || (answer->triangle_feature & UNTOUCHED) == 0)
+            continue;
+        vp_real3 relative[3], corner[3];
+        moved m = {.number = i, .depth = answer->on_triangle.x, .normal = answer->normal};
+        memcpy(&m.distance, &answer->on_triangle.y, sizeof m.distance);
+        m.size = vp_ray_corners(&w->job, i, relative, corner);
+        answer->triangle_feature &= ~UNTOUCHED;
+        add_moved(w, &m, relative);
+    }
+    flush_moved(w);
 }
 
 /* ---- answers that others clear ---- */
@@ -492,6 +535,7 @@ static void drop_answer(vp_collide_result *answer)
         .distance = INFINITY, .normal = answer->normal, .triangle_feature = VP_COLLIDE_NONE, .shape_feature = VP_COLLIDE_NONE};
 }
 
+/* Computes on_triangle of all measured answers, and clears their flags. */
 static void fill_points(const vp_collide_job *job)
 {
     for (uint32_t i = 0; i < job->count; i++) {
@@ -527,8 +571,7 @@ static uint32_t sort_contacts(const vp_collide_job *job, uint64_t *key)
 }
 
 /* Drops each overlapping measured answer whose triangle the shape leaves when moved out along a shallower answer. For a
- * borrowed normal, an equally deep answer that was not measured suffices. Then clears MEASURED and BORROWED, and computes
- * on_triangle of all measured answers.
+ * borrowed normal, an equally deep answer that was not measured suffices.
  * @param key  [2 * job->count], NULL = not sorted */
 static void drop_cleared(const vp_collide_job *job, uint64_t *key)
 {
@@ -546,7 +589,6 @@ static void drop_cleared(const vp_collide_job *job, uint64_t *key)
                 if (depth_of(&job->result[i]) == depth)
                     drop_if_cleared(job, i, &order);
     }
-    fill_points(job);
 }
 
 /* ---- the public functions ---- */
@@ -593,6 +635,7 @@ void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, ui
     correction_batch w;
     w.kernels = kernels;
     w.job = *job;
+    w.is_long = answered > 2 * BATCH;
     w.count = 0;
     w.around = (surroundings){.triangle = triangle, .count = job->count, .first = words, .edges = edges};
     if (words != NULL)
@@ -613,6 +656,8 @@ void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, ui
     flush_moved(&w);
     answers.count = answered;
     drop_cleared(&answers, (uint64_t *)(void *)words);
+    find_points(&w, answered);
+    fill_points(&answers);
 }
 
 vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_shape *shape, const vp_pose *pose, float margin,

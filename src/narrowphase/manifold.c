@@ -105,7 +105,7 @@ static bool is_apart(const vp_manifold_contact *a)
 
 enum { NO_DIRECTION = VP_MANIFOLD_DIRECTIONS };
 
-/* Whether a contact can become a point of a direction. Contacts of other chunks are chosen from the start. */
+/* Whether a contact can become a point of a direction. */
 static bool is_eligible(const choice *c, const vp_manifold_contact *a, uint32_t d)
 {
     return a->direction == d && !a->is_chosen && (c->spare || !a->is_spare) && is_apart(a) == c->apart;
@@ -204,32 +204,43 @@ static float distance_to_segment(vp_vec3 p, vp_vec3 a, vp_vec3 b)
     return vp_length(vp_vec3_sub(from, vp_vec3_scale(way, part)));
 }
 
-/* Distance of p from the area that the places enclose, seen along n. */
-static float distance_from_places(vp_vec3 p, const vp_vec3 *place, uint32_t count, vp_vec3 n)
+/* The points of a direction, seen along a normal. */
+typedef struct seen_points {
+    uint32_t count;
+    vp_vec3 normal, place[VP_MANIFOLD_POINTS];
+} seen_points;
+
+/* Distance of p from the area that 1 to 3 places enclose. */
+static float distance_from_places(const seen_points *seen, vp_vec3 p)
 {
-    if (count < 2)
-        return count == 0 ? 0.0f : vp_length(vp_vec3_sub(p, place[0]));
-    float min = distance_to_segment(p, place[0], place[1]);
-    if (count == 2)
-        return min;
+    const vp_vec3 *place = seen->place;
     bool left = false, right = false;
-    for (int k = 0; k < 3; k++) {
+    if (seen->count == 1)
+        return vp_length(vp_vec3_sub(p, place[0]));
+    for (int k = 0; k < 3 && seen->count > 2; k++) {
         const vp_vec3 a = place[k], b = place[(k + 1) % 3];
-        const float side = vp_vec3_dot(vp_vec3_cross(vp_vec3_sub(b, a), vp_vec3_sub(p, a)), n), far = distance_to_segment(p, a, b);
+        const float side = vp_vec3_dot(vp_vec3_cross(vp_vec3_sub(b, a), vp_vec3_sub(p, a)), seen->normal);
         left = left || side > 0.0f;
         right = right || side < 0.0f;
-        min = far < min ? far : min;
     }
-    return left != right ? 0.0f : min;
+    if (left != right)
+        return 0.0f;
+    float min = distance_to_segment(p, place[0], place[1]);
+    for (int k = 1; k < 3 && seen->count > 2; k++)
+        min = vp_min(distance_to_segment(p, place[k], place[(k + 1) % 3]), min);
+    return min;
 }
 
-/* Distance of a contact from the area that the points of a direction enclose. */
-static float distance_from_direction(const choice *c, const direction *d, const vp_manifold_contact *a)
+/* Distance of a contact from the area that the points of a direction enclose. @param seen  along the last contact's normal, if count > 0 */
+static float distance_from_direction(const choice *c, const direction *d, const vp_manifold_contact *a, seen_points *seen)
 {
-    vp_vec3 place[VP_MANIFOLD_POINTS];
-    for (uint32_t k = 0; k < d->count; k++)
-        place[k] = vp_square_to(c->work->contact[d->point[k]].on_shape, a->normal);
-    return distance_from_places(vp_square_to(a->on_shape, a->normal), place, d->count, a->normal);
+    if (seen->count == 0 || !vp_is_same_place(seen->normal, a->normal)) {
+        seen->count = d->count;
+        seen->normal = a->normal;
+        for (uint32_t k = 0; k < d->count; k++)
+            seen->place[k] = vp_square_to(c->work->contact[d->point[k]].on_shape, a->normal);
+    }
+    return distance_from_places(seen, vp_square_to(a->on_shape, a->normal));
 }
 
 /* Adds the contact of a direction that is farthest from the area of its points, unless it adds no area. */
@@ -238,11 +249,12 @@ static bool widen_direction(choice *c, uint32_t d)
     direction *to = &c->direction[d];
     const float nothing = c->work->radius * VP_MANIFOLD_NO_AREA;
     float furthest = nothing;
+    seen_points seen = {.count = 0};
     if (to->count == VP_MANIFOLD_POINTS)
         return false;
     for (uint32_t i = 0; i < c->work->contacts; i++) {
         vp_manifold_contact *a = &c->work->contact[i];
-        const float out = is_eligible(c, a, d) ? distance_from_direction(c, to, a) : -1.0f;
+        const float out = is_eligible(c, a, d) ? distance_from_direction(c, to, a, &seen) : -1.0f;
         a->out = out > nothing ? out : -1.0f;
         furthest = out > furthest ? out : furthest;
     }
@@ -400,14 +412,14 @@ static void make_manifold(const choice *c, const direction *d, const uint64_t na
     }
 }
 
-uint32_t vp_manifold_choose(const vp_manifold_work *work, uint32_t chunk, bool all, vp_manifold out[VP_MANIFOLD_DIRECTIONS])
+uint32_t vp_manifold_choose(const vp_manifold_work *work, uint32_t chunk, vp_manifold out[VP_MANIFOLD_DIRECTIONS])
 {
     choice c = {.work = work, .chunk = chunk};
     uint64_t name[VP_MANIFOLD_DIRECTIONS][VP_MANIFOLD_POINTS];
     for (uint32_t i = 0; i < work->contacts; i++) {
         vp_manifold_contact *a = &work->contact[i];
         a->direction = NO_DIRECTION;
-        a->is_chosen = !all && work->triangle[a->triangle].id.chunk != chunk;
+        a->is_chosen = false;
     }
     choose_points(&c);
     name_points(&c, name);
@@ -422,27 +434,22 @@ uint32_t vp_manifold_choose(const vp_manifold_work *work, uint32_t chunk, bool a
     return c.count;
 }
 
-/* The lowest chunk of a contact that is above `last`. @param first  ignore `last` */
-static bool find_next_chunk(const vp_manifold_work *w, bool first, uint32_t last, uint32_t *out)
-{
-    bool some = false;
-    for (uint32_t i = 0; i < w->contacts; i++) {
-        const uint32_t chunk = w->triangle[w->contact[i].triangle].id.chunk;
-        if ((first || chunk > last) && (!some || chunk < *out)) {
-            *out = chunk;
-            some = true;
-        }
-    }
-    return some;
-}
-
 static uint32_t choose_manifolds(vp_manifold_work *w, vp_manifold *out, uint32_t capacity)
 {
-    uint32_t made = 0, chunk = VP_COLLIDE_NO_CHUNK;
-    for (bool first = true; w->contacts > 0 && (w->def->by_chunk ? find_next_chunk(w, first, chunk, &chunk) : first); first = false) {
+    uint32_t made = 0;
+    if (w->def->by_chunk)
+        vp_manifold_sort_by_chunk(w);
+    for (uint32_t first = 0, end; first < w->contacts; first = end) {
         vp_manifold chosen[VP_MANIFOLD_DIRECTIONS];
         const bool fits = capacity >= VP_MANIFOLD_DIRECTIONS && made <= capacity - VP_MANIFOLD_DIRECTIONS;
-        const uint32_t count = vp_manifold_choose(w, chunk, !w->def->by_chunk, fits ? out + made : chosen);
+        const uint32_t chunk = w->def->by_chunk ? w->triangle[w->contact[first].triangle].id.chunk : VP_COLLIDE_NO_CHUNK;
+        vp_manifold_work part = *w;
+        end = w->def->by_chunk ? first : w->contacts;
+        while (end < w->contacts && w->triangle[w->contact[end].triangle].id.chunk == chunk)
+            end++;
+        part.contact += first;
+        part.contacts = end - first;
+        const uint32_t count = vp_manifold_choose(&part, chunk, fits ? out + made : chosen);
         for (uint32_t i = 0; i < count; i++, made++)
             if (!fits && made < capacity)
                 out[made] = chosen[i];

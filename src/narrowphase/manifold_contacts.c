@@ -430,31 +430,69 @@ static double find_way_out(const vp_manifold_work *w, const vp_real3 corner[3], 
     return way <= max ? way : -1.0;
 }
 
-/* Normals of the kept answers, one array for each coordinate. */
+/* Cells of directions: the unit cube's axes are divided by 8. Blocks of normals: at most 64, one bit each. */
+enum { CELLS = 8, BLOCKS = 64, NORMALS_A_BLOCK = 16 };
+/* Farther apart than any two directions within 5 degrees, along an axis. */
+static const float one_direction_apart = 0.0875f;
+
+/* Normals of the kept answers, one array for each coordinate. If there are many, each cell has the blocks with a normal that
+ * may be within 5 degrees of a direction in the cell. */
 typedef struct kept_normals {
-    uint32_t count;
+    uint32_t count, in_block;
+    bool has_cells;
     float *x, *y, *z;
+    uint64_t blocks[CELLS * CELLS * CELLS];
 } kept_normals;
 
-static kept_normals list_kept_normals(const vp_manifold_work *w, uint32_t kept)
+static uint32_t find_cell(float along)
 {
-    float *const memory = (float *)(void *)w->words;
-    const kept_normals normals = {kept, memory, memory + kept, memory + (size_t)2 * kept};
-    for (uint32_t i = 0; i < kept; i++) {
-        const vp_vec3 n = w->answer[w->order[i]].normal;
-        normals.x[i] = n.x;
-        normals.y[i] = n.y;
-        normals.z[i] = n.z;
-    }
-    return normals;
+    const int32_t cell = (int32_t)((along + 1.0f) * (0.5f * CELLS));
+    return cell < 0 ? 0 : cell < CELLS ? (uint32_t)cell : CELLS - 1;
 }
 
-/* Whether one of them is within 5 degrees of a normal. It tests all, so that compilers use vectors. */
-static bool has_direction(const kept_normals *kept, vp_vec3 n)
+static void mark_cells(kept_normals *kept, uint32_t number)
+{
+    const vp_vec3 by = {one_direction_apart, one_direction_apart, one_direction_apart}, n = {kept->x[number], kept->y[number], kept->z[number]};
+    const vp_vec3 min = vp_vec3_sub(n, by), max = vp_vec3_add(n, by);
+    for (uint32_t x = find_cell(min.x); x <= find_cell(max.x); x++)
+        for (uint32_t y = find_cell(min.y); y <= find_cell(max.y); y++)
+            for (uint32_t z = find_cell(min.z); z <= find_cell(max.z); z++)
+                kept->blocks[(x * CELLS + y) * CELLS + z] |= UINT64_C(1) << number / kept->in_block;
+}
+
+static void list_kept_normals(const vp_manifold_work *w, uint32_t count, kept_normals *out)
+{
+    float *const memory = (float *)(void *)w->words;
+    out->count = count;
+    out->in_block = count <= BLOCKS * NORMALS_A_BLOCK ? NORMALS_A_BLOCK : (count + BLOCKS - 1) / BLOCKS;
+    out->has_cells = count > 2 * NORMALS_A_BLOCK;
+    out->x = memory;
+    out->y = memory + count;
+    out->z = memory + (size_t)2 * count;
+    if (out->has_cells)
+        memset(out->blocks, 0, sizeof out->blocks);
+    for (uint32_t i = 0; i < count; i++) {
+        const vp_vec3 n = w->answer[w->order[i]].normal;
+        out->x[i] = n.x;
+        out->y[i] = n.y;
+        out->z[i] = n.z;
+        if (out->has_cells)
+            mark_cells(out, i);
+    }
+}
+
+/* Blocks that may have a normal within 5 degrees of n. */
+static uint64_t find_blocks(const kept_normals *kept, vp_vec3 n)
+{
+    return kept->has_cells ? kept->blocks[(find_cell(n.x) * CELLS + find_cell(n.y)) * CELLS + find_cell(n.z)] : UINT64_MAX;
+}
+
+/* Whether one of the normals [first, end) is nearer to n than a cosine. It tests all, so that compilers use vectors. */
+static bool has_nearer(const kept_normals *kept, uint32_t first, uint32_t end, vp_vec3 n, float cosine)
 {
     uint32_t found = 0;
-    for (uint32_t i = 0; i < kept->count; i++)
-        found |= (kept->x[i] * n.x + kept->y[i] * n.y) + kept->z[i] * n.z > VP_MANIFOLD_ONE_DIRECTION;
+    for (uint32_t i = first; i < end; i++)
+        found |= (kept->x[i] * n.x + kept->y[i] * n.y) + kept->z[i] * n.z > cosine;
     return found != 0;
 }
 
@@ -465,17 +503,23 @@ static bool find_clearing(const vp_manifold_work *w, uint32_t t, const kept_norm
     const vp_collide_job job = {.shape = w->body->shape, .frame = w->frame, .triangle = w->triangle, .count = w->count};
     const vp_vec3 n = w->triangle[t].normal;
     float nearest = VP_MANIFOLD_ONE_DIRECTION;
+    double slack = -1.0;
     vp_real3 relative[3], corner[3];
-    const double slack = VP_TOUCHING * vp_ray_corners(&job, t, relative, corner);
-    for (uint32_t i = 0; i < kept->count; i++) {
-        const float cosine = (kept->x[i] * n.x + kept->y[i] * n.y) + kept->z[i] * n.z;
-        if (!(cosine > nearest))
+    uint64_t blocks = find_blocks(kept, n);
+    for (uint32_t first = 0, end; first < kept->count && blocks != 0; first = end, blocks >>= 1) {
+        end = kept->count - first < kept->in_block ? kept->count : first + kept->in_block;
+        if ((blocks & 1) == 0 || !has_nearer(kept, first, end, n, nearest))
             continue;
-        const double way = find_way_out(w, corner, slack, w->order[i]);
-        if (way < 0.0)
-            continue;
-        nearest = cosine;
-        *out = (vp_collide_result){.distance = (float)-way, .normal = w->answer[w->order[i]].normal};
+        if (slack < 0.0)
+            slack = VP_TOUCHING * vp_ray_corners(&job, t, relative, corner);
+        for (uint32_t i = first; i < end; i++) {
+            const float cosine = (kept->x[i] * n.x + kept->y[i] * n.y) + kept->z[i] * n.z;
+            const double way = cosine > nearest ? find_way_out(w, corner, slack, w->order[i]) : -1.0;
+            if (way < 0.0)
+                continue;
+            nearest = cosine;
+            *out = (vp_collide_result){.distance = (float)-way, .normal = w->answer[w->order[i]].normal};
+        }
     }
     return nearest > VP_MANIFOLD_ONE_DIRECTION;
 }
@@ -483,11 +527,12 @@ static bool find_clearing(const vp_manifold_work *w, uint32_t t, const kept_norm
 static void cut_cleared(vp_manifold_work *w, uint32_t kept)
 {
     const uint32_t first = w->contacts;
-    const kept_normals normals = list_kept_normals(w, kept);
+    kept_normals normals;
+    list_kept_normals(w, kept, &normals);
     for (uint32_t t = 0; t < w->touched; t++) {
         const vp_collide_result dropped = w->answer[t];
         if ((w->marks[t] & VP_MANIFOLD_OVERLAPPED) == 0 || dropped.triangle_feature != VP_COLLIDE_NONE ||
-            !has_direction(&normals, w->triangle[t].normal) || !find_clearing(w, t, &normals, &w->answer[t]))
+            !find_clearing(w, t, &normals, &w->answer[t]))
             continue;
         cut_triangle(w, t);
         w->answer[t] = dropped;
@@ -571,3 +616,48 @@ void vp_manifold_find_contacts(vp_manifold_work *w)
     }
     cut_cleared(w, kept);
 }
+
+/* ---- chunks ---- */
+
+static uint32_t chunk_of(const vp_manifold_work *w, uint32_t contact)
+{
+    return w->triangle[w->contact[contact].triangle].id.chunk;
+}
+
+/* Moves the contacts to the places of their numbers. */
+static void apply_order(vp_manifold_work *w, uint32_t *order)
+{
+    for (uint32_t i = 0; i < w->contacts; i++) {
+        const vp_manifold_contact first = w->contact[i];
+        uint32_t to = i;
+        for (uint32_t from = order[to]; from != i; from = order[to]) {
+            w->contact[to] = w->contact[from];
+            order[to] = to;
+            to = from;
+        }
+        w->contact[to] = first;
+        order[to] = to;
+    }
+}
+
+/* Contacts of a triangle follow each other. So there are at most as many runs of contacts of one chunk as triangles. */
+void vp_manifold_sort_by_chunk(vp_manifold_work *w)
+{
+    uint64_t *const key = (uint64_t *)(void *)w->words;
+    uint32_t *const order = (uint32_t *)(void *)w->answer;
+    uint32_t runs = 0, count = 0;
+    for (uint32_t i = 0; i < w->contacts; i++)
+        if (i == 0 || chunk_of(w, i) != chunk_of(w, i - 1))
+            key[runs++] = (uint64_t)chunk_of(w, i) << 32 | i;
+    assert(runs <= w->count);
+    if (runs < 2)
+        return;
+    vp_order_keys(key, key + runs, runs);
+    for (uint32_t r = 0; r < runs; r++) {
+        const uint32_t chunk = (uint32_t)(key[r] >> 32);
+        for (uint32_t i = vp_order_index(key[r]); i < w->contacts && chunk_of(w, i) == chunk; i++)
+            order[count++] = i;
+    }
+    apply_order(w, order);
+}
+static_assert(sizeof(vp_collide_result) >= VP_CONTACTS_A_TRIANGLE * sizeof(uint32_t), "a number for each contact");

@@ -79,20 +79,66 @@ static void make_heap(vp_manifold_work *w, is_less *less, uint32_t count)
         sift_down(w, less, i, count);
 }
 
-/* Sorts the touched triangles, with their answers. */
+/* Length of the runs that are sorted by insertion. */
+enum { SORTED_RUN = 8 };
+
+static bool is_less_numbered(const vp_manifold_work *w, is_less *less, uint32_t i, uint32_t k)
+{
+    return less(&w->triangle[i], &w->answer[i], &w->triangle[k], &w->answer[k]);
+}
+
+/* Sorts the numbers of touched triangles [first, end) by insertion. */
+static void insert_numbers(const vp_manifold_work *w, is_less *less, uint32_t first, uint32_t end)
+{
+    for (uint32_t i = first; i < end; i++) {
+        uint32_t k = i;
+        for (; k > first && is_less_numbered(w, less, i, w->order[k - 1]); k--)
+            w->order[k] = w->order[k - 1];
+        w->order[k] = i;
+    }
+}
+
+static void merge_numbers(const vp_manifold_work *w, is_less *less, uint32_t first, uint32_t middle, uint32_t end, uint32_t *out)
+{
+    const uint32_t *order = w->order;
+    for (uint32_t i = first, k = middle; i < middle || k < end;)
+        *out++ = k == end || (i < middle && is_less_numbered(w, less, order[i], order[k])) ? order[i++] : order[k++];
+}
+
+/* Moves the touched triangles, with their answers, to the places of their numbers in `order`. */
+static void apply_order(vp_manifold_work *w)
+{
+    for (uint32_t i = 0; i < w->touched; i++) {
+        if (w->order[i] == i)
+            continue;
+        const triangle_answer first = {w->triangle[i], w->answer[i]};
+        uint32_t to = i;
+        for (uint32_t from = w->order[to]; from != i; from = w->order[to]) {
+            w->triangle[to] = w->triangle[from];
+            w->answer[to] = w->answer[from];
+            w->order[to] = to;
+            to = from;
+        }
+        w->triangle[to] = first.triangle;
+        w->answer[to] = first.answer;
+        w->order[to] = to;
+    }
+}
+
+/* Sorts the touched triangles, with their answers, by merging runs. */
 static void sort_touched(vp_manifold_work *w, is_less *less)
 {
-    vp_collide_triangle *t = w->triangle;
-    vp_collide_result *a = w->answer;
-    make_heap(w, less, w->touched);
-    for (uint32_t end = w->touched; end-- > 1;) {
-        const triangle_answer last = {t[end], a[end]};
-        t[end] = t[0];
-        a[end] = a[0];
-        t[0] = last.triangle;
-        a[0] = last.answer;
-        sift_down(w, less, 0, end);
+    const uint32_t count = w->touched;
+    for (uint32_t first = 0; first < count; first += SORTED_RUN)
+        insert_numbers(w, less, first, count - first < SORTED_RUN ? count : first + SORTED_RUN);
+    for (uint32_t run = SORTED_RUN; run < count; run *= 2) {
+        for (uint32_t first = 0; first < count; first += 2 * run) {
+            const uint32_t middle = count - first < run ? count : first + run, end = count - middle < run ? count : middle + run;
+            merge_numbers(w, less, first, middle, end, w->words + first);
+        }
+        memcpy(w->order, w->words, count * sizeof *w->order);
     }
+    apply_order(w);
 }
 
 /* ---- pages ---- */

@@ -166,8 +166,10 @@ void vp_connect_edges(const vp_terrain_edges *edges, uint32_t number, unsigned w
 uint64_t vp_manifold_name_of_feature(const vp_collide_shape *shape, uint32_t feature);
 /* Turns the corrected answers into contacts, and clips the faces of the shape that lie along triangles. */
 void vp_manifold_find_contacts(vp_manifold_work *work);
-/* Chooses the manifolds, deepest first.  @param chunk  only its contacts, ignored with `all`  @return their number */
-uint32_t vp_manifold_choose(const vp_manifold_work *work, uint32_t chunk, bool all, vp_manifold out[VP_MANIFOLD_DIRECTIONS]);
+/* Sorts the contacts by chunk. Those of a chunk keep their order. Overwrites the answers. */
+void vp_manifold_sort_by_chunk(vp_manifold_work *work);
+/* Chooses the manifolds, deepest first.  @param chunk  stored in them  @return their number */
+uint32_t vp_manifold_choose(const vp_manifold_work *work, uint32_t chunk, vp_manifold out[VP_MANIFOLD_DIRECTIONS]);
 
 /* A hash of a hash and a word (SplitMix64). */
 static inline uint64_t vp_manifold_mix(uint64_t hash, uint64_t word)

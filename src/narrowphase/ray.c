@@ -56,7 +56,7 @@ VP_INLINE void enter_along(ray *r, vp_real3 u, double d, double reach)
     }
 }
 
-static void enter_halfspace(ray *r, vp_real3 u, double reach)
+VP_INLINE void enter_halfspace(ray *r, vp_real3 u, double reach)
 {
     enter_along(r, u, vp_real3_dot(u, r->w), reach);
 }
@@ -139,25 +139,53 @@ static void try_capsule(ray *r)
     }
 }
 
-/* Tries u or -u of a box, which reaches equally far along both. */
-VP_INLINE void try_box_either(ray *r, vp_real3 half, vp_real3 u)
+VP_INLINE double coordinate(vp_real3 a, int axis)
 {
-    const double d = vp_real3_dot(u, r->w), reach = (half.x * fabs(u.x) + half.y * fabs(u.y)) + half.z * fabs(u.z);
-    enter_along(r, d < 0.0 ? vp_real3_scale(u, -1.0) : u, fabs(d), reach);
+    return axis == 0 ? a.x : axis == 1 ? a.y : a.z;
 }
 
-/* The axes of the box, and their products with the edges. */
+/* Tries u or -u of a box, which reaches equally far along both. u is perpendicular to an axis and has components p and q along the
+ * other two. Products with the third are omitted, as they are 0. */
+VP_INLINE void try_across(ray *r, vp_real3 half, int axis, double p, double q)
+{
+    const int i = axis == 0 ? 1 : 0, k = axis == 2 ? 1 : 2;
+    const vp_real3 *corner = r->corner;
+    const double along = p * coordinate(r->w, i) + q * coordinate(r->w, k), d = fabs(along);
+    const double reach = coordinate(half, i) * fabs(p) + coordinate(half, k) * fabs(q), beaten = r->t * d, limit = beaten + fabs(beaten) * PRODUCT_ERROR;
+    p = along < 0.0 ? -p : p;
+    q = along < 0.0 ? -q : q;
+    const double a = p * coordinate(corner[0], i) + q * coordinate(corner[0], k);
+    if (!(d > 0.0) || reach + a > limit)
+        return;
+    const double b = p * coordinate(corner[1], i) + q * coordinate(corner[1], k), c = p * coordinate(corner[2], i) + q * coordinate(corner[2], k);
+    const double ab = b > a ? b : a, max = c > ab ? c : ab;
+    if (reach + max > limit || !(d > NOTHING * sqrt(p * p + q * q)) || !((reach + max) / d < r->t))
+        return;
+    r->t = (reach + max) / d;
+    r->normal = axis == 0 ? (vp_real3){0.0, p, q} : axis == 1 ? (vp_real3){p, 0.0, q} : (vp_real3){p, q, 0.0};
+}
+
+/* Tries an axis of the box, and its products with the edges. */
+VP_INLINE void try_axis(ray *r, vp_real3 half, int axis)
+{
+    const vp_real3 *along = r->along;
+    if (axis == 2)
+        try_across(r, half, 0, 0.0, 1.0);
+    else
+        try_across(r, half, 2, axis == 0 ? 1.0 : 0.0, axis == 0 ? 0.0 : 1.0);
+    for (int k = 0; k < 3; k++)
+        try_across(r, half, axis, axis == 0 ? -along[k].z : axis == 1 ? along[k].z : -along[k].y,
+                   axis == 0 ? along[k].y : axis == 1 ? -along[k].x : along[k].x);
+}
+
 static void try_box(ray *r)
 {
-    static const vp_real3 axis[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     const vp_real3 half = vp_real3_of(r->shape->half);
-    for (int a = 0; a < 3 && r->t > r->enough; a++) {
-        try_box_either(r, half, axis[a]);
-        for (int k = 0; k < 3; k++) {
-            const vp_real3 e = r->along[k];
-            try_box_either(r, half, a == 0 ? (vp_real3){0.0, -e.z, e.y} : a == 1 ? (vp_real3){e.z, 0.0, -e.x} : (vp_real3){-e.y, e.x, 0.0});
-        }
-    }
+    try_axis(r, half, 0);
+    if (r->t > r->enough)
+        try_axis(r, half, 1);
+    if (r->t > r->enough)
+        try_axis(r, half, 2);
 }
 
 /* Tries edge k and a rim. In the plane of the edge and w, whose points are corner + s edge - t w, the rim is at two
@@ -367,12 +395,6 @@ bool vp_ray_overlaps(const vp_collide_shape *shape, const vp_real3 corner[3], vp
             return true;
     }
     return is_inside(shape, vp_real3_plus(middle, w, -t));
-}
-
-vp_real3 vp_ray_turned(const vp_collide_frame *frame, vp_real3 p)
-{
-    return (vp_real3){vp_real3_dot(vp_real3_of(frame->row[0]), p), vp_real3_dot(vp_real3_of(frame->row[1]), p),
-                      vp_real3_dot(vp_real3_of(frame->row[2]), p)};
 }
 
 double vp_ray_corners(const vp_collide_job *job, uint32_t number, vp_real3 relative[3], vp_real3 corner[3])

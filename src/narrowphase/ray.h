@@ -29,7 +29,11 @@ bool vp_ray_overlaps(const vp_collide_shape *shape, const vp_real3 corner[3], vp
 double vp_ray_reach(const vp_collide_shape *shape, vp_real3 m);
 
 /* Rotates a direction, or a place relative to the shape's position, into the shape's frame. */
-vp_real3 vp_ray_turned(const vp_collide_frame *frame, vp_real3 p);
+static inline vp_real3 vp_ray_turned(const vp_collide_frame *frame, vp_real3 p)
+{
+    return (vp_real3){vp_real3_dot(vp_real3_of(frame->row[0]), p), vp_real3_dot(vp_real3_of(frame->row[1]), p),
+                      vp_real3_dot(vp_real3_of(frame->row[2]), p)};
+}
 
 /* Computes a triangle's corners.
  * @param relative  receives them relative to the shape's position, along the world's axes
