@@ -372,11 +372,11 @@ def sizes_of(machine, kernels, worlds):
 
 
 def size_in(data, worlds):
-    """Returns the family and the size of data such as "ball/1000", "chunks-of-64/coherent", "terrain-l2", "terrain-l2/1000" (bodies)."""
+    """Returns the family and the size of data such as "ball/1000", "chunks-of-64/coherent", "planet/by-20", "terrain-l2", "terrain-l2/1000" (bodies)."""
     world, _, rest = data.partition("/")
-    found = re.search(r"(?<=/)\d+$|(?<=-of-)\d+(?=/|$)", data)
+    found = re.search(r"(?<=/)\d+$|(?<=-of-)\d+(?=/|$)|(?<=/by-)[\d.]+$", data)
     if found:
-        return data[:found.start()] + "N" + data[found.end():], int(found[0])
+        return data[:found.start()] + "N" + data[found.end():], float(found[0])
     family, size = worlds.get(world, ("", None))
     return family + ("/" + rest if rest else ""), size
 

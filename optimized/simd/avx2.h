@@ -264,6 +264,7 @@ VP_INLINE f32x8 i32x8_reciprocal(i32x8 a)
 /* f64x4, 4 doubles */
 VP_INLINE f64x4 f64x4_set1(double x) { return _mm256_set1_pd(x); }
 VP_INLINE f64x4 f64x4_iota(void) { return _mm256_setr_pd(0.0, 1.0, 2.0, 3.0); }
+VP_INLINE f64x4 f64x4_load(const double *from) { return _mm256_loadu_pd(from); }
 VP_INLINE f64x4 f64x4_load_f32(const float *from) { return _mm256_cvtps_pd(_mm_loadu_ps(from)); }
 VP_INLINE void f64x4_store(double *to, f64x4 a) { _mm256_storeu_pd(to, a); }
 VP_INLINE void f64x4_store_i32(void *to, f64x4 a) { _mm_storeu_si128((__m128i *)to, _mm256_cvttpd_epi32(a)); }

@@ -176,10 +176,7 @@ VP_INLINE m32x8 f32x8_cmp_eq(f32x8 a, f32x8 b) { return _mm256_cmp_ps_mask(a, b,
 VP_INLINE f32x8 f32x8_maskz(m32x8 m, f32x8 a) { return _mm256_maskz_mov_ps(m, a); }
 VP_INLINE f32x8 f32x8_of_halves(f32x4 low, f32x4 high) { return _mm256_set_m128(high, low); }
 VP_INLINE f32x8 f32x8_load_twice(const float *from) { return _mm256_broadcast_ps((const __m128 *)(const void *)from); }
-VP_INLINE f32x8 f32x8_load_u8(const uint8_t *from)
-{
-    return _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from)));
-}
+VP_INLINE f32x8 f32x8_load_u8(const uint8_t *from) { return _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadu_si64(from))); }
 VP_INLINE f32x8 f32x8_min(f32x8 a, f32x8 b) { return _mm256_min_ps(a, b); }
 VP_INLINE f32x4 f32x8_low(f32x8 a) { return _mm256_castps256_ps128(a); }
 VP_INLINE f32x4 f32x8_high(f32x8 a) { return _mm256_extractf128_ps(a, 1); }
@@ -365,6 +362,7 @@ VP_INLINE f32x16 i32x16_reciprocal(i32x16 a)
 /* f64x4, 4 doubles */
 VP_INLINE f64x4 f64x4_set1(double x) { return _mm256_set1_pd(x); }
 VP_INLINE f64x4 f64x4_iota(void) { return _mm256_setr_pd(0.0, 1.0, 2.0, 3.0); }
+VP_INLINE f64x4 f64x4_load(const double *from) { return _mm256_loadu_pd(from); }
 VP_INLINE f64x4 f64x4_load_f32(const float *from) { return _mm256_cvtps_pd(_mm_loadu_ps(from)); }
 VP_INLINE void f64x4_store(double *to, f64x4 a) { _mm256_storeu_pd(to, a); }
 VP_INLINE void f64x4_store_i32(void *to, f64x4 a) { _mm_storeu_si128((__m128i *)to, _mm256_cvttpd_epi32(a)); }
@@ -387,6 +385,7 @@ VP_INLINE m64x4 f64x4_cmp_eq(f64x4 a, f64x4 b) { return _mm256_cmp_pd_mask(a, b,
 /* f64x8, 8 doubles */
 VP_INLINE f64x8 f64x8_set1(double x) { return _mm512_set1_pd(x); }
 VP_INLINE f64x8 f64x8_iota(void) { return _mm512_setr_pd(0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0); }
+VP_INLINE f64x8 f64x8_load(const double *from) { return _mm512_loadu_pd(from); }
 VP_INLINE f64x8 f64x8_load_f32(const float *from) { return _mm512_cvtps_pd(_mm256_loadu_ps(from)); }
 VP_INLINE void f64x8_store(double *to, f64x8 a) { _mm512_storeu_pd(to, a); }
 VP_INLINE void f64x8_store_i32(void *to, f64x8 a) { _mm256_storeu_si256((__m256i *)to, _mm512_cvttpd_epi32(a)); }

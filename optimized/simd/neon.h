@@ -140,6 +140,7 @@ VP_INLINE f32x4 i32x4_reciprocal(i32x4 a) { return vdivq_f32(vdupq_n_f32(1.0f), 
 /* f64x2, 2 doubles */
 VP_INLINE f64x2 f64x2_set1(double x) { return vdupq_n_f64(x); }
 VP_INLINE f64x2 f64x2_iota(void) { return vsetq_lane_f64(1.0, vdupq_n_f64(0.0), 1); }
+VP_INLINE f64x2 f64x2_load(const double *from) { return vld1q_f64(from); }
 VP_INLINE f64x2 f64x2_load_f32(const float *from) { return vcvt_f64_f32(vld1_f32(from)); }
 VP_INLINE void f64x2_store(double *to, f64x2 a) { vst1q_f64(to, a); }
 VP_INLINE void f64x2_store_i32(void *to, f64x2 a) { vst1_s32((int32_t *)to, vmovn_s64(vcvtq_s64_f64(a))); }

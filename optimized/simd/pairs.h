@@ -432,6 +432,7 @@ typedef struct m64x4 {
 } m64x4;
 
 VP_PAIR_SET(f64x4_set1, f64x4, f64x2_set1, double)
+VP_PAIR_LOAD(f64x4_load, f64x4, f64x2_load, const double, 16)
 VP_PAIR_LOAD(f64x4_load_f32, f64x4, f64x2_load_f32, const float, 8)
 VP_PAIR_STORE(f64x4_store, f64x4, f64x2_store, double, 16)
 VP_PAIR_STORE(f64x4_store_i32, f64x4, f64x2_store_i32, void, 8)
@@ -486,6 +487,7 @@ typedef struct m64x8 {
 } m64x8;
 
 VP_PAIR_SET(f64x8_set1, f64x8, f64x4_set1, double)
+VP_PAIR_LOAD(f64x8_load, f64x8, f64x4_load, const double, 32)
 VP_PAIR_LOAD(f64x8_load_f32, f64x8, f64x4_load_f32, const float, 16)
 VP_PAIR_STORE(f64x8_store, f64x8, f64x4_store, double, 32)
 VP_PAIR_STORE(f64x8_store_i32, f64x8, f64x4_store_i32, void, 16)

@@ -186,6 +186,7 @@ VP_PLAIN(f32x4, 4, i32x4_reciprocal, (i32x4 a), 1.0f / (float)(a.lane[k] > 0 ? a
 /* f64x2, 2 doubles */
 VP_PLAIN(f64x2, 2, f64x2_set1, (double x), x)
 VP_PLAIN(f64x2, 2, f64x2_iota, (void), (double)k)
+VP_PLAIN(f64x2, 2, f64x2_load, (const double *from), from[k])
 VP_PLAIN(f64x2, 2, f64x2_load_f32, (const float *from), (double)from[k])
 VP_INLINE void f64x2_store(double *to, f64x2 a) { memcpy(to, a.lane, sizeof a.lane); }
 VP_INLINE void f64x2_store_i32(void *to, f64x2 a)

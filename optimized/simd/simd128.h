@@ -174,6 +174,7 @@ VP_INLINE f32x4 i32x4_reciprocal(i32x4 a)
 /* f64x2, 2 doubles */
 VP_INLINE f64x2 f64x2_set1(double x) { return wasm_f64x2_splat(x); }
 VP_INLINE f64x2 f64x2_iota(void) { return wasm_f64x2_make(0.0, 1.0); }
+VP_INLINE f64x2 f64x2_load(const double *from) { return wasm_v128_load(from); }
 VP_INLINE f64x2 f64x2_load_f32(const float *from) { return wasm_f64x2_promote_low_f32x4(wasm_v128_load64_zero(from)); }
 VP_INLINE void f64x2_store(double *to, f64x2 a) { wasm_v128_store(to, a); }
 VP_INLINE void f64x2_store_i32(void *to, f64x2 a) { wasm_v128_store64_lane(to, wasm_i32x4_trunc_sat_f64x2_zero(a), 0); }

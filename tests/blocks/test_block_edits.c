@@ -53,9 +53,8 @@ static void window_by_force(vp_blocks *b, vp_ivec3 chunk, vp_block *cell)
 
 /* docs/CONTRACT.md: BLK-1, BLK-2
  * All 26 border positions and the middle, in a chunk with a negative index. The change lists exactly the chunks whose window differs. */
-static void test_borders(void **state)
+TEST(test_borders)
 {
-    (void)state;
     static vp_block before[27][VP_BLOCK_WINDOW_CELLS], after[VP_BLOCK_WINDOW_CELLS], fast[VP_BLOCK_WINDOW_CELLS];
     static const int inside[3] = {0, 15, 31};
     vp_blocks *b = make(VP_BLOCKS_SNAPSHOTS);
@@ -114,9 +113,8 @@ static vp_block_edit draw(vp_random *r)
 /* ---- snapshots ---- */
 
 /* docs/CONTRACT.md: BLK-4 */
-static void test_snapshots(void **state)
+TEST(test_snapshots)
 {
-    (void)state;
     vp_random r = {3};
     vp_blocks *b = make(VP_BLOCKS_SNAPSHOTS);
     vp_block_held held[8];
@@ -151,9 +149,8 @@ static void test_snapshots(void **state)
 }
 
 /* docs/CONTRACT.md: BLK-3 */
-static void test_storage(void **state)
+TEST(test_storage)
 {
-    (void)state;
     vp_blocks *b = make(VP_BLOCKS_SNAPSHOTS);
     const vp_ivec3 low = {0, 0, 0}, high = {32, 32, 32};
     assert_ok(vp_blocks_edit(b, &(vp_block_edit){.shape = VP_BLOCK_BOX, .block = 300, .low = low, .high = high}, 1, NULL, &error));
@@ -190,9 +187,8 @@ static void test_storage(void **state)
 }
 
 /* docs/CONTRACT.md: BLK-5 */
-static void test_refused(void **state)
+TEST(test_refused)
 {
-    (void)state;
     vp_blocks *b = make(VP_BLOCKS_SNAPSHOTS);
     const int reach = VP_BLOCKS_REACH * 32;
     assert_ok(vp_blocks_set(b, (vp_ivec3){reach - 1, -reach, 0}, 5, NULL, &error));
@@ -248,11 +244,4 @@ static void test_refused(void **state)
         assert_refused(vp_blocks_create(&(vp_blocks_def){.type = wrong[i], .type_count = 2}, &b, &error), VP_E_ARGUMENT, values[i]);
     assert_refused(vp_blocks_create(&(vp_blocks_def){.type = types, .type_count = 65537}, &b, &error), VP_E_ARGUMENT, "65537");
     assert_refused(vp_blocks_create(&(vp_blocks_def){.form = (vp_blocks_form)2}, &b, &error), VP_E_ARGUMENT, "vp_blocks_def.form is 2");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_borders), cmocka_unit_test(test_snapshots), cmocka_unit_test(test_storage),
-                                       cmocka_unit_test(test_refused)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,9 +14,8 @@ static const int towards[VP_SIDE_COUNT][3] = {{-1, 0, 0}, {1, 0, 0}, {0, -1, 0},
 
 static vp_block cells[CELLS_MOST];
 
-static void axes_of_sides(void **state)
+TEST(axes_of_sides)
 {
-    (void)state;
     for (uint32_t s = 0; s < VP_SIDE_COUNT; s++) {
         uint32_t axis, u, v;
         vp_side_axes(s, &axis, &u, &v);
@@ -25,10 +24,9 @@ static void axes_of_sides(void **state)
     }
 }
 
-/* With each set of sides, a window holds the neighbours' blocks on those sides and nothing on the others. */
-static void windows_of_sides(void **state)
+/* docs/CONTRACT.md: BSH-1. With each set of sides, a window holds the neighbours' blocks on those sides and nothing on the others. */
+TEST(windows_of_sides)
 {
-    (void)state; /* docs/CONTRACT.md: BSH-1 */
     vp_random r = {5};
     world w;
     world_begin(&w, &r, RANDOM, (vp_ivec3){-1, 2, -2}, (vp_dims){2, 2, 2});
@@ -58,9 +56,9 @@ static double cross_of(const vp_vec3 *a, const vp_vec3 *b, const vp_vec3 *c, int
     return p[(axis + 1) % 3] * q[(axis + 2) % 3] - p[(axis + 2) % 3] * q[(axis + 1) % 3];
 }
 
-static void meshes_are_the_quads(void **state)
+/* docs/CONTRACT.md: BSH-10, BSH-12 */
+TEST(meshes_are_the_quads)
 {
-    (void)state; /* docs/CONTRACT.md: BSH-10, BSH-12 */
     vp_random r = {7};
     uint32_t turned = 0, straight = 0;
     for (int k = 0; k < WORLD_KINDS; k++)
@@ -139,9 +137,8 @@ static void meshes_are_the_quads(void **state)
 
 /* ---- refusals, memory ---- */
 
-static void bad_input(void **state)
+TEST(bad_input)
 {
-    (void)state;
     vp_random r = {1};
     world w;
     vp_block_quads q = {.edge = 99};
@@ -191,11 +188,4 @@ static void bad_input(void **state)
     vp_block_quads_destroy(&q);
     test_memory_end(&memory);
     world_end(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(axes_of_sides), cmocka_unit_test(windows_of_sides),
-                                       cmocka_unit_test(meshes_are_the_quads), cmocka_unit_test(bad_input)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Players that move through blocks, in worlds made by hand, on all six grounds. A random player never gets into a block. */
+/* Players that move through blocks, in worlds made by hand, on all six grounds. */
 #include "tests/blocks/worlds.h"
 
 #include <math.h>
-
-#ifdef TEST_THIN
-enum { WALKS = 40, STEPS = 100 };
-#else
-enum { WALKS = 160, STEPS = 200 };
-#endif
 
 /* ---- a world made by hand ---- */
 
@@ -56,9 +50,9 @@ static void expect_at(const turned_world *p, const vp_block_move_result *moved, 
             fail_msg("up %u: %g is not %g on axis %d", p->up, (double)get(moved->centre, a), (double)get(want, a), a);
 }
 
-static void on_all_six_grounds(void **state)
+/* docs/CONTRACT.md: BSH-11 */
+TEST(on_all_six_grounds)
 {
-    (void)state; /* docs/CONTRACT.md: BSH-11 */
     static const int axes[3][3] = {{1, 0, 2}, {0, 1, 2}, {0, 2, 1}};
     for (uint32_t up = 0; up < VP_SIDE_COUNT; up++) {
         turned_world p = {.up = up, .axis = {axes[up / 2][0], axes[up / 2][1], axes[up / 2][2]}};
@@ -135,9 +129,8 @@ static void on_all_six_grounds(void **state)
     }
 }
 
-static void bad_input(void **state)
+TEST(bad_input)
 {
-    (void)state;
     vp_random r = {1};
     world w;
     vp_block_move_result moved = {.sides = 77};
@@ -162,10 +155,4 @@ static void bad_input(void **state)
     assert_refused(vp_block_move(&w.view, &m, at, by, &moved, &error), VP_E_ARGUMENT, "vp_block_mover.step is nan");
     assert_int_equal(moved.sides, 77);
     world_end(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(on_all_six_grounds), cmocka_unit_test(bad_input)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,11 +8,7 @@
 
 #include <voxphys/blocks.h>
 
-#ifdef TEST_THIN
-enum { PLANETS = 1, COUNTED = 0 }; /* slow builds do not repeat the count */
-#else
-enum { PLANETS = 2, COUNTED = 2 };
-#endif
+enum { PLANETS = IS_THIN ? 1 : 2, COUNTED = IS_THIN ? 0 : 2 }; /* slow builds do not repeat the count */
 enum { CHUNKS = 5, EDGE = CHUNKS * 32 };
 
 static vp_blocks *make(const vp_block_planet_def *def, vp_block_planet *planet, const vp_executor *executor)
@@ -57,9 +53,8 @@ static uint32_t triangles_of(const uint16_t *all, bool blind)
 }
 
 /* docs/CONTRACT.md: BLK-6 */
-static void test_faces(void **state)
+TEST(test_faces)
 {
-    (void)state;
     static const struct {
         bool platforms;
         uint32_t blind, across;
@@ -82,9 +77,8 @@ static void test_faces(void **state)
 }
 
 /* docs/CONTRACT.md: BLK-7 */
-static void test_any_threads(void **state)
+TEST(test_any_threads)
 {
-    (void)state;
     const vp_block_planet_def defs[] = {{42, 3, true, true}, {7, 4, true, false}};
     for (int d = 0; d < PLANETS; d++) {
         vp_block_planet planet;
@@ -101,17 +95,10 @@ static void test_any_threads(void **state)
     }
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
-    (void)state;
     vp_block_planet planet;
     for (uint32_t chunks = 0; chunks < 3; chunks++)
         assert_refused(vp_block_planet_init(&(vp_block_planet_def){.chunks = chunks}, &planet, &error), VP_E_ARGUMENT, "chunks");
     assert_refused(vp_block_planet_init(&(vp_block_planet_def){.chunks = 66}, &planet, &error), VP_E_ARGUMENT, "66");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_faces), cmocka_unit_test(test_any_threads), cmocka_unit_test(test_refused)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

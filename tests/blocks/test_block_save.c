@@ -21,18 +21,6 @@
 
 enum { HEAD = 44 + 512 * 16 };
 
-static int begin_group(void **state)
-{
-    (void)state;
-    return make_folder();
-}
-
-static int end_group(void **state)
-{
-    (void)state;
-    return drop_folder();
-}
-
 /* ---- files in memory, with failing writes ---- */
 
 typedef struct memory_files {
@@ -155,9 +143,8 @@ static uint64_t load_well(vp_block_store *s)
 }
 
 /* docs/CONTRACT.md: BLK-8 */
-static void test_round(void **state)
+TEST(test_round)
 {
-    (void)state;
     vp_blocks *b = make();
     vp_block_store *s = open_folder();
     const vp_block_source source = vp_block_store_source(s, NULL, NULL);
@@ -186,9 +173,8 @@ static void test_round(void **state)
 
 /* docs/CONTRACT.md: BLK-9
  * Each replacement fails, and leaves the old file or a part of the new one. */
-static void test_torn(void **state)
+TEST(test_torn)
 {
-    (void)state;
     vp_blocks *b = make();
     memory_files f = {0};
     vp_block_store *s = open_memory(&f);
@@ -252,14 +238,9 @@ static void test_torn(void **state)
 
 /* docs/CONTRACT.md: BLK-9
  * A saving process is killed at any time. Each region of the folder is the old one or the new one. */
-static void test_killed(void **state)
+TEST(test_killed)
 {
-    (void)state;
-#ifdef TEST_THIN
-    const int kills = 4;
-#else
-    const int kills = 24;
-#endif
+    const int kills = IS_THIN ? 4 : 24;
     assert_int_equal(drop_folder(), 0);
     assert_int_equal(make_folder(), 0);
     uint64_t digest[2];
@@ -323,9 +304,8 @@ static void repair(uint8_t *file, size_t size)
 }
 
 /* docs/CONTRACT.md: BLK-9 */
-static void test_hostile(void **state)
+TEST(test_hostile)
 {
-    (void)state;
     static vp_block cell[VP_BLOCK_CELLS], back[VP_BLOCK_CELLS];
     vp_blob file, other;
     bool found;
@@ -424,9 +404,8 @@ static bool decode_runs(void *user, const uint8_t *coded, size_t bytes, uint8_t 
     return size == raw_bytes && bytes % 2 == 0;
 }
 
-static void test_codec(void **state)
+TEST(test_codec)
 {
-    (void)state;
     static vp_block smooth[VP_BLOCK_CELLS], rough[VP_BLOCK_CELLS], back[VP_BLOCK_CELLS];
     const vp_block_codec runs = {"runs", NULL, encode_runs, decode_runs};
     vp_blob file;
@@ -464,9 +443,8 @@ static void fill(const void *user, vp_ivec3 chunk, vp_block *cell)
 /* docs/CONTRACT.md: BLK-10
  * A player walks far away and back and digs on the way, with a budget of some chunks. The chunks stay within it, the wanted ones are
  * there, and every dug block is found again. */
-static void test_walk(void **state)
+TEST(test_walk)
 {
-    (void)state;
     vp_blocks *b = make();
     memory_files f = {0};
     vp_block_store *s = open_memory(&f);
@@ -525,9 +503,8 @@ static vp_status save_nowhere(void *user, const vp_block_saved *chunk, size_t co
     return VP_OK;
 }
 
-static void test_edited_meanwhile(void **state)
+TEST(test_edited_meanwhile)
 {
-    (void)state;
     vp_blocks *b = make();
     vp_block_change old[1] = {{{1, 2, 3}, 4}};
     vp_block_changes changes = {.change = old, .count = 1};
@@ -546,9 +523,8 @@ static void test_edited_meanwhile(void **state)
 }
 
 /* docs/CONTRACT.md: BLK-10 */
-static void test_no_room(void **state)
+TEST(test_no_room)
 {
-    (void)state;
     const uint64_t chunk_bytes = VP_BLOCK_CELLS + VP_RESIDENT_CHUNK_BYTES;
     vp_blocks *b = make();
     vp_block_source source = {.fill = fill};
@@ -659,9 +635,8 @@ static vp_status all_of_it(vp_blocks_form form, const vp_allocator *allocator, v
 }
 
 /* docs/CONTRACT.md: BLK-5 */
-static void test_no_memory(void **state)
+TEST(test_no_memory)
 {
-    (void)state;
     for (int form = 0; form < 2; form++) {
         test_memory memory;
         test_memory_begin(&memory);
@@ -687,14 +662,5 @@ static void test_no_memory(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round),
-                                       cmocka_unit_test(test_torn),
-                                       cmocka_unit_test(test_killed),
-                                       cmocka_unit_test(test_hostile),
-                                       cmocka_unit_test(test_codec),
-                                       cmocka_unit_test(test_walk),
-                                       cmocka_unit_test(test_edited_meanwhile),
-                                       cmocka_unit_test(test_no_room),
-                                       cmocka_unit_test(test_no_memory)};
-    return cmocka_run_group_tests(tests, begin_group, end_group);
+    return test_run_all(begin_in_folder, end_in_folder);
 }

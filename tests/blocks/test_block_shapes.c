@@ -6,11 +6,7 @@
 
 #include <math.h>
 
-#ifdef TEST_THIN
-enum { POINTS = 20000 / TEST_THIN };
-#else
-enum { POINTS = 100000 };
-#endif
+enum { POINTS = IS_THIN ? 20000 / THIN_BY : 100000 };
 
 static long double length_of(const long double v[3])
 {
@@ -37,9 +33,9 @@ static vp_vec3 any_point(vp_random *r, vp_vec3 centre, float size)
     return vp_vec3_add(centre, p);
 }
 
-static void points_go_where_they_must(void **state)
+/* docs/CONTRACT.md: BSH-12 */
+TEST(points_go_where_they_must)
 {
-    (void)state; /* docs/CONTRACT.md: BSH-12 */
     vp_random r = {41};
     for (int i = 0; i < POINTS; i++) {
         const vp_block_rounding by = {{(float)vp_random_below(&r, 3), vp_random_between(&r, -9, 9), -1.5f},
@@ -70,9 +66,8 @@ static void points_go_where_they_must(void **state)
 
 /* ---- bad input ---- */
 
-static void bad_boxes_and_components(void **state)
+TEST(bad_boxes_and_components)
 {
-    (void)state;
     uint32_t label[8], count = 9;
     const uint8_t cell[8] = {1, 0, 0, 1, 0, 1, 1, 0};
     vp_block_components_def def = {.size = {2, 2, 2}};
@@ -114,9 +109,8 @@ static void bad_boxes_and_components(void **state)
     test_memory_end(&memory);
 }
 
-static void bad_paths(void **state)
+TEST(bad_paths)
 {
-    (void)state;
     vp_random r = {1};
     world w;
     vp_block_hit hit = {.t = 7};
@@ -151,11 +145,4 @@ static void bad_paths(void **state)
     assert_ok(vp_block_sweep(&view, NULL, &good, &hit, &error));
     assert_int_equal(hit.end, VP_BLOCK_PASSES);
     world_end(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(points_go_where_they_must), cmocka_unit_test(bad_boxes_and_components),
-                                       cmocka_unit_test(bad_paths)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,11 +13,7 @@
 #include "src/blocks/blocks_internal.h"
 
 enum { EDITORS = 2, READERS = 3, FREE_FROM = 8 }; /* blocks from z = 8 on get single edits */
-#ifdef TEST_DEEP
-enum { TICKS = 10000 };
-#else
-enum { TICKS = 150 };
-#endif
+enum { TICKS = IS_DEEP ? 10000 : 150 };
 
 typedef struct shared {
     vp_blocks *world;
@@ -107,23 +103,12 @@ static void run(vp_blocks_form form, uint32_t ticks)
     vp_blocks_destroy(s.world);
 }
 
-static void test_snapshots(void **state)
+TEST(test_snapshots)
 {
-    (void)state;
     run(VP_BLOCKS_SNAPSHOTS, TICKS);
 }
 
-static void test_locks(void **state)
+TEST(test_locks)
 {
-    (void)state;
     run(VP_BLOCKS_LOCKS, TICKS / 3);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_snapshots),
-        cmocka_unit_test(test_locks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

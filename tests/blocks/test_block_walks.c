@@ -5,13 +5,7 @@
 
 #include <math.h>
 
-#ifdef TEST_DEEP
-enum { WALKS = 100000, FILLS = 4000 };
-#elif defined TEST_THIN
-enum { WALKS = 2000 / TEST_THIN, FILLS = 200 / TEST_THIN };
-#else
-enum { WALKS = 2000, FILLS = 200 };
-#endif
+enum { WALKS = IS_DEEP ? 100000 : 2000 / THIN_BY };
 enum { TICKS = 40 };
 
 /* Positive, negative and large coordinates. */
@@ -88,10 +82,10 @@ static void move_all_ways(const world *w, const flush_box *box)
     }
 }
 
-/* All blocks that a box of one block can meet, over its faces, edges and corners, filled in all 2^7 ways, equal on all sides. */
-static void every_neighbourhood(void **state)
+/* docs/CONTRACT.md: BSH-11. All blocks that a box of one block can meet, over its faces, edges and corners, filled in all 2^7 ways, equal
+ * on all sides. */
+TEST(every_neighbourhood)
 {
-    (void)state; /* docs/CONTRACT.md: BSH-11 */
     vp_random r = {1};
     for (int place = 0; place < 3; place++) {
         world w;
@@ -178,11 +172,10 @@ static double slack(const walker *b, int axis)
     return 0x1p-21 * (fabs((double)b->centre[axis]) + 4);
 }
 
-/* A room with some flat sides: floors, walls, ceilings, corners and shafts. On each axis a body gets the whole move or
- * reaches the side. */
-static void in_rooms(void **state)
+/* docs/CONTRACT.md: BSH-11. A room with some flat sides: floors, walls, ceilings, corners and shafts. On each axis a body gets the whole
+ * move or reaches the side. */
+TEST(in_rooms)
 {
-    (void)state; /* docs/CONTRACT.md: BSH-11 */
     vp_random r = {3};
     uint32_t stopped = 0, slid = 0;
     for (int i = 0; i < WALKS / 50; i++) {
@@ -240,13 +233,4 @@ static void in_rooms(void **state)
         world_end(&w);
     }
     assert_true(stopped > WALKS && slid > WALKS / 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_neighbourhood),
-        cmocka_unit_test(in_rooms),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Casts against triangles. A single triangle against the least distance along the way. Rays and points against one shape. The signed
- * distance of a convex shape, moved along a line, from a triangle is a convex function of the way. Golden section finds its minimum.
- * cases/narrowphase/oracle.h computes the distances. docs/CONTRACT.md: CAS-1, CAS-2, CAS-3, CAS-4 */
+/* Ties of casts, and rays and points against one shape. The cases cast_<shape> and the corpus judge casts. The signed distance of a convex
+ * shape, moved along a line, from a point is a convex function of the way. Golden section finds its minimum. cases/narrowphase/oracle.h
+ * computes the distances. */
 
 #include <voxphys/voxphys.h>
 
-#include "cases/narrowphase/sampled_poses.h"
-#include "src/core/real3.h"
+#include "cases/narrowphase/shapes.h"
 #include "tests/narrowphase/moved.h"
 #include "tests/support/check.h"
 
-#ifdef TEST_THIN
-static const uint32_t poses = 1, rounds = 60 / TEST_THIN + 4;
-#else
-static const uint32_t poses = 2, rounds = 60;
-#endif
+static const uint32_t rounds = IS_THIN ? 60 / THIN_BY + 4 : 60;
 
 #define OFF 1e-6 /* part of the size */
 
@@ -58,119 +53,11 @@ static double least_on(cast_line *l, double most)
     return at_ends[0] <= at ? 0.0 : at_ends[1] < at ? most : middle;
 }
 
-static double greatest(vp_vec3 a)
-{
-    return fmax(fabs((double)a.x), fmax(fabs((double)a.y), fabs((double)a.z)));
-}
-
-/* ---- one triangle ---- */
-
-typedef struct cast_tally {
-    uint32_t hits, inside;
-} cast_tally;
-
-/* The contract's tolerance. A cast that presses by less may miss. */
-static double slack_of(const vp_cast_def *def)
-{
-    return 4.0 * (greatest(def->pose.position) + (double)vp_collide_radius(def->shape)) * 0x1p-21;
-}
-
-static void judge(const vp_oracle_shape *oracle, const vp_cast_def *def, const vp_collide_triangle *t, cast_tally *sum)
-{
-    cast_line line = {.oracle = oracle, .pose = &def->pose, .corner = t->corner, .way = def->translation};
-    vp_cast_hit hit;
-    assert_ok(vp_cast_mesh(t, 1, def, &hit, &error));
-    const double start = distance_on(&line, 0.0), where = least_on(&line, 1.0), least = distance_on(&line, where);
-    const double band = OFF * line.size, slack = slack_of(def) + band;
-    const double way = vp_real3_length(vp_real3_of(def->translation));
-    sum->hits += hit.found;
-    sum->inside += hit.started_inside;
-    if (hit.started_inside) {
-        assert_true(hit.found && hit.t == 0.0f && start <= band && fabs((double)hit.depth + start) <= band + 1e-7 * way);
-        return;
-    }
-    assert_true(start >= -slack);
-    if (!hit.found) { /* a thin shape may pass a triangle without overlapping it deeply */
-        assert_true(least >= -slack || !(where > 0.0));
-        return;
-    }
-    assert_true(least <= band);
-    const double at = distance_on(&line, (double)hit.t);
-    /* The shape touches at the hit. Before it there is no overlap, and the way continues towards the triangle. */
-    assert_true(fabs(at) <= band + 1e-7 * way || (hit.t == 0.0f && fabs(at) <= slack));
-    assert_true(distance_on(&line, (double)hit.t * 0.99) >= fmin(at, 0.0) - band);
-    double n[3], d[3], on[3], p[3];
-    wide(hit.normal, n), wide(def->translation, d);
-    assert_true(fabs(dot3(n, n) - 1.0) <= 1e-6 && dot3(n, d) <= 0.0);
-    double above = -INFINITY;
-    for (int k = 0; k < 3; k++) {
-        wide(t->corner[k], on);
-        above = fmax(above, dot3(n, on));
-    }
-    wide(hit.point, p);
-    assert_true(dot3(n, p) >= above - 4.0 * band - 1e-6 * greatest(hit.point)); /* the point is on the plane of the contact */
-}
-
-/* Aims past an edge or a corner. The way misses the triangle by about `gap`, or overlaps by as much. */
-static void pass_by(const vp_oracle_shape *oracle, vp_cast_def *def, const vp_collide_triangle *t, uint32_t k, float gap, vp_random *r)
-{
-    const vp_vec3 w = vp_vec3_scale(def->translation, 1.0f / sqrtf(vp_vec3_dot(def->translation, def->translation)));
-    const vp_vec3 q = vp_vec3_add(vp_vec3_scale(t->corner[k], 0.5f), vp_vec3_scale(t->corner[(k + vp_random_below(r, 2)) % 3], 0.5f));
-    const vp_vec3 middle = vp_vec3_scale(vp_vec3_add(vp_vec3_add(t->corner[0], t->corner[1]), t->corner[2]), 1.0f / 3.0f);
-    vp_vec3 u = vp_vec3_add(vp_vec3_sub(q, middle), vp_vec3_scale(random_unit(r), 0.3f * vp_collide_radius(def->shape)));
-    u = vp_vec3_sub(u, vp_vec3_scale(w, vp_vec3_dot(u, w)));
-    u = vp_vec3_scale(u, 1.0f / sqrtf(vp_vec3_dot(u, u)));
-    const vp_vec3 from = vp_vec3_sub(q, vp_vec3_scale(def->translation, 0.5f));
-    def->pose.position = vp_vec3_add(from, vp_vec3_scale(u, 2.0f * vp_collide_radius(def->shape)));
-    cast_line line = {.oracle = oracle, .pose = &def->pose, .corner = t->corner, .way = def->translation};
-    const double least = distance_on(&line, least_on(&line, 1.0));
-    def->pose.position = vp_vec3_sub(def->pose.position, vp_vec3_scale(u, (float)least - gap));
-}
-
-static void judge_family(vp_body_kind body, vp_pose_family family, cast_tally *sum)
-{
-    vp_random random = {100 + (uint64_t)family};
-    vp_pose_set set;
-    vp_collide_samples of;
-    assert_ok(vp_pose_set_hard(family, poses, 7 + (uint64_t)family, &set, &error));
-    assert_ok(vp_collide_samples_create(body, &set, &of, &error));
-    for (uint32_t i = 0; i < set.count; i++) {
-        const vp_oracle_shape *oracle = &of.oracle[of.scale_of[i]];
-        const vp_collide_triangle t = vp_collide_triangle_of(set.corner[set.place[i].first], i);
-        vp_cast_def def = {.shape = of.job[i].shape, .pose = of.pose[i]};
-        const float radius = vp_collide_radius(def.shape);
-        for (int kind = 0; kind < 4; kind++) { /* away from the pose, towards it, along the normal, past the triangle */
-            vp_vec3 way = vp_vec3_scale(random_unit(&random), radius * vp_random_between(&random, 0.1f, 8.0f));
-            way = kind == 2 ? vp_vec3_scale(set.place[i].normal, -4.0f * radius) : way;
-            def.translation = kind == 1 || kind == 3 ? vp_vec3_scale(way, 2.0f) : way;
-            def.pose.position = kind != 0 ? vp_vec3_sub(of.pose[i].position, way) : of.pose[i].position;
-            if (kind == 3)
-                pass_by(oracle, &def, &t, vp_random_below(&random, 3), vp_random_between(&random, -0.1f, 0.1f) * radius, &random);
-            judge(oracle, &def, &t, sum);
-        }
-    }
-    vp_pose_set_destroy(&set);
-    vp_collide_samples_destroy(&of);
-}
-
-static void one_triangle(void **state)
-{
-    (void)state;
-    cast_tally all = {0, 0};
-    for (int body = 0; body < VP_BODIES; body++)
-        for (int family = 0; family < VP_POSES_FAMILIES; family++)
-            judge_family((vp_body_kind)body, (vp_pose_family)family, &all);
-    assert_true(all.hits > 100 && all.inside > 20);
-}
-
-/* ---- a floor ---- */
-
-enum { SIDE = 24, FLOOR_TRIANGLES = 2 * SIDE * SIDE };
+/* ---- triangles ---- */
 
 /* docs/CONTRACT.md: CAS-4. Among triangles that are hit at the same time the lowest number counts, in any order of the list. */
-static void ties(void **state)
+TEST(ties)
 {
-    (void)state;
     const vp_vec3 corner[3] = {{0, 0, 0}, {0, 0, 4}, {4, 0, 0}};
     const vp_collide_shape box = vp_collide_box((vp_vec3){0.5f, 0.5f, 0.5f});
     vp_collide_triangle t[4];
@@ -299,9 +186,9 @@ static void judge_shape(const vp_collide_shape *s, uint64_t seed)
     vp_oracle_shape_destroy(&oracle);
 }
 
-static void rays_and_points(void **state)
+/* docs/CONTRACT.md: CAS-1 */
+TEST(rays_and_points)
 {
-    (void)state;
     static const float scale[3] = {1.0f, 1e-3f, 1e3f};
     for (int body = 0; body < VP_BODIES; body++)
         for (int k = 0; k < 3; k++) {
@@ -314,17 +201,13 @@ static void rays_and_points(void **state)
 
 /* ---- refusals ---- */
 
-static void refusals(void **state)
+TEST(refusals)
 {
-    (void)state;
     const vp_collide_shape ball = vp_collide_sphere(1.0f), bad = vp_collide_sphere(-2.0f);
     const vp_vec3 corner[3] = {{0, 0, 0}, {0, 0, 4}, {4, 0, 0}};
     vp_collide_triangle t = vp_collide_triangle_of(corner, 0);
     vp_cast_def def = {.shape = &ball, .pose = vp_pose_at((vp_vec3){0, 9, 0}), .translation = {0, -1, 0}}, other = def;
     vp_cast_hit hit = {.t = 7.0f};
-    assert_refused(vp_cast_mesh(&t, 1, NULL, &hit, &error), VP_E_ARGUMENT, "NULL");
-    assert_refused(vp_cast_mesh(&t, 1, &def, NULL, &error), VP_E_ARGUMENT, "NULL");
-    assert_refused(vp_cast_mesh(NULL, 1, &def, &hit, &error), VP_E_ARGUMENT, "NULL");
     other.shape = &bad;
     assert_refused(vp_cast_mesh(&t, 1, &other, &hit, &error), VP_E_ARGUMENT, "-2");
     other = def, other.translation.z = NAN;
@@ -336,11 +219,4 @@ static void refusals(void **state)
     assert_true(hit.t == 7.0f);
     assert_ok(vp_cast_mesh(NULL, 0, &def, &hit, &error));
     assert_true(!hit.found && hit.t == 0.0f && hit.at.triangle == VP_CAST_NO_TRIANGLE);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(one_triangle), cmocka_unit_test(ties), cmocka_unit_test(rays_and_points),
-                                       cmocka_unit_test(refusals)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,13 +6,7 @@
 #include "tests/narrowphase/block_scene.h"
 #include "tests/narrowphase/manifold_scene.h"
 
-#ifdef TEST_DEEP
-static const uint32_t moves = 100000;
-#elif defined TEST_THIN
-static const uint32_t moves = 10000 / TEST_THIN / 4;
-#else
-static const uint32_t moves = 10000;
-#endif
+static const uint32_t moves = IS_DEEP ? 100000 : IS_THIN ? 10000 / THIN_BY / 4 : 10000;
 
 enum { REACH = 12, BLOCK_WORLDS = 4 };
 
@@ -179,10 +173,9 @@ static void check_walks(const char *what, const walk_figures *f, bool by_casts)
     assert_true(moves < 10000 || (f->ground > f->moves / 3 && f->air > f->moves / 100 && f->stepped > f->moves / 500));
 }
 
-static void walks_on_blocks(void **state)
+TEST(walks_on_blocks)
 {
     static const char *const name[3] = {"capsules on blocks", "boxes on blocks by casts", "boxes on blocks"};
-    (void)state;
     vp_random r = {21};
     for (int kind = 0; kind < 3; kind++) {
         walk_figures f = {.moves = 0};
@@ -195,9 +188,8 @@ static void walks_on_blocks(void **state)
     }
 }
 
-static void walks_on_terrain(void **state)
+TEST(walks_on_terrain)
 {
-    (void)state;
     vp_random r = {11};
     manifold_world s;
     walk_figures f = {.moves = 0};
@@ -216,10 +208,9 @@ static void walks_on_terrain(void **state)
 /* ---- single moves ---- */
 
 /* A box that does not stick moves like vp_block_move, bit for bit. */
-static void same_as_mover(void **state)
+TEST(same_as_mover)
 {
     const uint32_t tries = moves > 5000 ? moves : 5000; /* few begin inside a block */
-    (void)state;
     vp_random r = {22};
     uint32_t stopped = 0, stepped = 0, inside = 0;
     for (uint32_t i = 0; i < tries; i++) {
@@ -249,14 +240,4 @@ static void same_as_mover(void **state)
         stopped += right.sides != 0, stepped += right.stepped, inside += right.inside;
     }
     assert_true(stopped > tries / 10 && stepped > 0 && inside > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(walks_on_blocks),
-        cmocka_unit_test(walks_on_terrain),
-        cmocka_unit_test(same_as_mover),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -114,9 +114,8 @@ static bool is_one_direction(vp_vec3 a, vp_vec3 b)
 /* ---- one part ---- */
 
 /* docs/CONTRACT.md: CPD-1 */
-static void one_part(void **state)
+TEST(one_part)
 {
-    (void)state;
     static compound_scene p;
     vp_random r = {3};
     uint32_t touching[GROUNDS] = {0};
@@ -218,9 +217,8 @@ static void check_reduction(const vp_manifold *m, uint32_t made, const singles *
 }
 
 /* docs/CONTRACT.md: CPD-2, CPD-3, CPD-4 */
-static void parts(void **state)
+TEST(parts)
 {
-    (void)state;
     static compound_scene p;
     static singles all;
     vp_random r = {29};
@@ -275,9 +273,8 @@ static void parts(void **state)
 
 /* docs/CONTRACT.md: CPD-3. A box at rest or tilted on flat ground, whole and in halves. Both have the same deepest distance, the same
    normal, and a footing of the same width. */
-static void halves(void **state)
+TEST(halves)
 {
-    (void)state;
     manifold_world s;
     vp_random r = {11};
     open_scene(&s, flat, (vp_ivec3){0, 0, 0}, NULL);
@@ -316,9 +313,8 @@ static void halves(void **state)
 }
 
 /* docs/CONTRACT.md: CPD-2. A box's corners are where the frames of the body's and the part's poses take them. */
-static void poses(void **state)
+TEST(poses)
 {
-    (void)state;
     vp_random r = {31};
     for (int i = 0; i < POSES; i++) {
         vp_pose outer = {{9.0f * random_sign(&r), 9.0f * random_sign(&r), 9.0f * random_sign(&r)}, {0}};
@@ -348,9 +344,8 @@ static void poses(void **state)
 /* ---- too little room ---- */
 
 /* docs/CONTRACT.md: CPD-5 */
-static void little_room(void **state)
+TEST(little_room)
 {
-    (void)state;
     static compound_scene p;
     vp_random r = {37};
     uint32_t limited = 0;
@@ -383,9 +378,8 @@ static void little_room(void **state)
 /* ---- compounds on compounds ---- */
 
 /* docs/CONTRACT.md: CPD-6 */
-static void pairs(void **state)
+TEST(pairs)
 {
-    (void)state;
     static singles all;
     manifold_world s;
     vp_random r = {41};
@@ -427,9 +421,8 @@ static void pairs(void **state)
 }
 
 /* docs/CONTRACT.md: CPD-5, CPD-6. With more pairs than fit in the scratch, the deepest are kept. */
-static void pairs_without_room(void **state)
+TEST(pairs_without_room)
 {
-    (void)state;
     static vp_compound_part row[2][MANY];
     vp_manifold m[MANIFOLDS], n[MANIFOLDS];
     uint32_t made, again;
@@ -450,9 +443,8 @@ static void pairs_without_room(void **state)
 
 /* ---- checks ---- */
 
-static void refused(void **state)
+TEST(refused)
 {
-    (void)state;
     vp_compound_part part[3];
     vp_manifold m[MANIFOLDS];
     vp_aabb box;
@@ -503,10 +495,5 @@ static int end_all(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(one_part),
-
-                                       cmocka_unit_test(parts),       cmocka_unit_test(halves), cmocka_unit_test(poses),
-                                       cmocka_unit_test(little_room), cmocka_unit_test(pairs),  cmocka_unit_test(pairs_without_room),
-                                       cmocka_unit_test(refused)};
-    return cmocka_run_group_tests(tests, begin_all, end_all);
+    return test_run_all(begin_all, end_all);
 }

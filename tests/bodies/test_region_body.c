@@ -148,9 +148,8 @@ static void expect_body(const vp_region_body *body, const lump *l, uint32_t max_
 }
 
 /* Regions of a few boxes become these boxes, so that all figures are the voxels'. */
-static void test_boxes(void **unused)
+TEST(test_boxes)
 {
-    (void)unused;
     static const vp_ivec3 cube[][2] = {{{9, 9, 9}, {11, 11, 11}}}, one[][2] = {{{9, 9, 9}, {10, 10, 10}}},
                           bent[][2] = {{{5, 5, 5}, {9, 6, 6}}, {{5, 6, 5}, {6, 9, 6}}},
                           arch[][2] = {{{9, 8, 14}, {10, 11, 17}}, {{22, 8, 14}, {23, 11, 17}}, {{9, 11, 14}, {23, 14, 17}}},
@@ -177,9 +176,8 @@ static void test_boxes(void **unused)
 }
 
 /* Any region, many and few parts. */
-static void test_lumps(void **unused)
+TEST(test_lumps)
 {
-    (void)unused;
     vp_random random = {77};
     for (int i = 0; i < WALK; i++) {
         lump l = i < 8 ? make_ball(2.0f + (float)i) : make_walk(&random, 1 + 4 * i);
@@ -207,9 +205,8 @@ static void test_lumps(void **unused)
 }
 
 /* A body is lifted by the volume of its shapes: at a density below the water's it floats, however small it is. */
-static void test_buoyancy(void **unused)
+TEST(test_buoyancy)
 {
-    (void)unused;
     static const vp_ivec3 cube[][2] = {{{9, 9, 9}, {11, 11, 11}}};
     lump l = make_boxes(cube, 1);
     vp_region_body body = make_body(&(vp_region_body_def){.density = 0.6}, &l);
@@ -231,29 +228,8 @@ static void test_buoyancy(void **unused)
     free_lump(&l);
 }
 
-/* Every version of the kernels makes the same body. */
-static void test_same(void **unused)
+TEST(test_refusals)
 {
-    (void)unused;
-    vp_kernels scalar;
-    assert_ok(vp_kernels_named("scalar", &scalar, &error));
-    lump l = make_ball(6.3f);
-    vp_region_body a = make_body(&(vp_region_body_def){.kernels = &scalar}, &l), b = make_body(&(vp_region_body_def){0}, &l);
-    assert_int_equal(a.compound.count, b.compound.count);
-    assert_memory_equal(&a.mass, &b.mass, sizeof a.mass);
-    for (uint32_t i = 0; i < a.compound.count; i++) {
-        assert_memory_equal(&a.part[i].pose, &b.part[i].pose, sizeof a.part[i].pose);
-        assert_int_equal(a.hull[i].hull.vertex_count, b.hull[i].hull.vertex_count);
-        assert_memory_equal(a.hull[i].hull.vertex, b.hull[i].hull.vertex, a.hull[i].hull.vertex_count * sizeof(vp_vec3));
-    }
-    vp_region_body_destroy(&a);
-    vp_region_body_destroy(&b);
-    free_lump(&l);
-}
-
-static void test_refusals(void **unused)
-{
-    (void)unused;
     const vp_voxel voxel[2] = {{5, 255}, {5, 255}};
     const vp_ivec3 twice[2] = {{1, 1, 1}, {1, 1, 1}}, apart[2] = {{0, 0, 0}, {VP_WORLD_MAX_XZ, 0, 0}};
     static const vp_ivec3 ends[2] = {{INT32_MIN, 0, 0}, {INT32_MAX, 0, 0}},
@@ -307,13 +283,4 @@ static void test_refusals(void **unused)
         }
     }
     free_lump(&l);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_boxes), cmocka_unit_test(test_lumps),    cmocka_unit_test(test_buoyancy),
-        cmocka_unit_test(test_same),  cmocka_unit_test(test_refusals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,7 +46,7 @@ static void expect_known(vp_manifold_body a, vp_manifold_body b, double distance
 /* ---- single cases ---- */
 
 /* docs/CONTRACT.md: SHP-4. Degenerate cores have a normal. The cases with a number are failures of other libraries, from their reports. */
-static void test_known(void **unused)
+TEST(test_known)
 {
     static const vp_collide_shape ball = {.kind = VP_COLLIDE_SPHERE, .radius = 0.5f},
                                   stick = {.kind = VP_COLLIDE_CAPSULE, .radius = 0.25f, .half_height = 1.0f},
@@ -93,7 +93,6 @@ static void test_known(void **unused)
         {&drum, {{0.3f, 1.98f, 0}, {0, 0, 0, 1}}, &drum, {{0, 0, 0}, {0, 0, 0, 1}}, (double)1.98f - 2.0, 1e-6, {0, 1, 0}},
         {&drum, {{0, 0, 0.9f}, {0, 0, 1, 1}}, &drum, {{0, 0, 0}, {0, 0, 0, 1}}, (double)0.9f - 1.0, 1e-6, {0, 0, 1}},
     };
-    (void)unused;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         expect_known((vp_manifold_body){known[i].a, known[i].of_a}, (vp_manifold_body){known[i].b, known[i].of_b}, known[i].distance,
                      known[i].off, known[i].normal);
@@ -120,9 +119,8 @@ static vp_manifold_body any_body(vp_collide_shape *shape)
 }
 
 /* docs/CONTRACT.md: SHP-3. Moving a pair does not change its result, and all compilers compute the same bits. */
-static void test_bits(void **unused)
+TEST(test_bits)
 {
-    (void)unused;
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
     state = 7;
     for (int i = 0; i < TIMES; i++) {
@@ -147,9 +145,8 @@ static void test_bits(void **unused)
 }
 
 /* docs/CONTRACT.md: SHP-5 */
-static void test_bad_input(void **unused)
+TEST(test_bad_input)
 {
-    (void)unused;
     const vp_collide_shape ball = vp_collide_sphere(0.5f), bad = vp_collide_sphere(-2.5f);
     const vp_manifold_body good = at(&ball, 0, 0, 0), worse = at(&bad, 0, 0, 0), lost = at(&ball, 0, NAN, 0);
     vp_shape_contact c = {.distance = 7.0f};
@@ -160,10 +157,4 @@ static void test_bad_input(void **unused)
     assert_refused(vp_shapes_collide(&good, &good, -0.5f, &c, &error), VP_E_ARGUMENT, "-0.5");
     assert_refused(vp_shapes_overlap(&good, &worse, &overlap, &error), VP_E_ARGUMENT, "-2.5");
     assert_true(c.distance == 7.0f && overlap);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_known), cmocka_unit_test(test_bits), cmocka_unit_test(test_bad_input)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,13 +5,7 @@
 
 #include "cases/bodies/shape_oracle.h"
 
-#ifdef TEST_THIN
-enum { POSES = 100 / TEST_THIN };
-#elif defined TEST_DEEP
-enum { POSES = 10000 };
-#else
-enum { POSES = 100 };
-#endif
+enum { POSES = IS_THIN ? 100 / THIN_BY : IS_DEEP ? 10000 : 100 };
 
 static uint64_t state = 1;
 
@@ -80,9 +74,8 @@ static void expect_level(const vp_manifold *m, uint32_t count, double depth, dou
     }
 }
 
-static void test_stacks(void **unused)
+TEST(test_stacks)
 {
-    (void)unused;
     const vp_collide_shape crate = vp_collide_box((vp_vec3){0.5f, 0.5f, 0.5f}), table = vp_collide_box((vp_vec3){4, 0.5f, 4});
     const vp_collide_shape stick = vp_collide_capsule(0.25f, 0.5f), drum = vp_collide_cylinder(0.5f, 0.75f), ball = vp_collide_sphere(0.5f);
     vp_manifold m = manifold_of(at(&crate, 0, 0.995f, 0), at(&crate, 0, 0, 0), 0.02f, 0); /* their sides are flush */
@@ -141,9 +134,8 @@ static void turn_pair(float a[4], float b[4])
 }
 
 /* docs/CONTRACT.md: SHP-6 */
-static void test_pairs(void **unused)
+TEST(test_pairs)
 {
-    (void)unused;
     vp_collide_shape shape[KINDS];
     vp_collide_owned_hull solid;
     uint32_t kept = 0, points = 0;
@@ -165,17 +157,15 @@ static void test_pairs(void **unused)
                 kept += m.point[k].feature == moved.point[n].feature;
         points += m.count;
     }
-#ifdef TEST_DEEP
-    print_message("%u of %u names kept\n", kept, points);
-#endif
+    if (IS_DEEP)
+        print_message("%u of %u names kept\n", kept, points);
     assert_true(points > 0 && kept >= 0.995 * points);
     vp_collide_hull_destroy(&solid);
 }
 
 /* The margin does not change touching points. */
-static void test_touching_first(void **unused)
+TEST(test_touching_first)
 {
-    (void)unused;
     const vp_collide_shape crate = vp_collide_box((vp_vec3){0.5f, 0.5f, 0.5f}), table = vp_collide_box((vp_vec3){4, 0.5f, 4});
     for (int i = 0; i < POSES; i++) {
         vp_manifold_body a = at(&crate, 0, (float)uniform(0.97, 1.0), 0), b = at(&table, 0, 0, 0);
@@ -188,24 +178,12 @@ static void test_touching_first(void **unused)
     }
 }
 
-static void test_bad_input(void **unused)
+TEST(test_bad_input)
 {
-    (void)unused;
     const vp_collide_shape ball = vp_collide_sphere(0.5f), bad = vp_collide_sphere(NAN);
     const vp_manifold_body good = at(&ball, 0, 0, 0), worse = at(&bad, 0, 0, 0);
     vp_manifold m = {.count = 77};
     assert_refused(vp_manifold_shapes(&good, &worse, 0.0f, &m, &error), VP_E_ARGUMENT, "nan");
     assert_refused(vp_manifold_shapes(&good, &good, -1.0f, &m, &error), VP_E_ARGUMENT, "-1");
     assert_int_equal(m.count, 77);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stacks),
-        cmocka_unit_test(test_pairs),
-        cmocka_unit_test(test_touching_first),
-        cmocka_unit_test(test_bad_input),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

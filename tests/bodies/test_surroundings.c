@@ -140,9 +140,8 @@ static void assert_listed(const manifold_list *l, const vp_surroundings_manifold
 }
 
 /* docs/CONTRACT.md: SUR-1 */
-static void manifolds(void **state)
+TEST(manifolds)
 {
-    (void)state;
     vp_random r = {7};
     uint32_t kinds[4] = {0};
     for (int i = 0; i < POSES; i++) {
@@ -168,9 +167,8 @@ static void manifolds(void **state)
 }
 
 /* docs/CONTRACT.md: SUR-2. On 1 to 4 threads, with 1 to 4 scratches. */
-static void many(void **state)
+TEST(many)
 {
-    (void)state;
     enum { ROOM_EACH = 6 };
     static vp_surroundings_manifold m[BODIES * ROOM_EACH];
     static manifold_list l;
@@ -224,9 +222,8 @@ static void keep_first(vp_surroundings_hit *best, vp_surroundings_part on, uint3
 }
 
 /* docs/CONTRACT.md: SUR-3 */
-static void casts(void **state)
+TEST(casts)
 {
-    (void)state;
     vp_random r = {13};
     uint32_t kinds[4] = {0};
     for (int i = 0; i < POSES; i++) {
@@ -274,9 +271,8 @@ static void casts(void **state)
 /* ---- overlap ---- */
 
 /* docs/CONTRACT.md: SUR-4 */
-static void overlaps(void **state)
+TEST(overlaps)
 {
-    (void)state;
     vp_random r = {17};
     uint32_t several = 0;
     for (int i = 0; i < POSES; i++) {
@@ -322,9 +318,8 @@ static void overlaps(void **state)
 /* ---- closest point ---- */
 
 /* docs/CONTRACT.md: SUR-5 */
-static void closest(void **state)
+TEST(closest)
 {
-    (void)state;
     vp_random r = {19};
     uint32_t kinds[4] = {0}, inside = 0;
     for (int i = 0; i < POSES; i++) {
@@ -366,9 +361,8 @@ static void closest(void **state)
 
 /* ---- empty surroundings, checks, materials ---- */
 
-static void refused(void **state)
+TEST(refused)
 {
-    (void)state;
     vp_compound_body asked = body_of(0);
     vp_surroundings_body out;
     vp_surroundings_hit hit;
@@ -380,7 +374,8 @@ static void refused(void **state)
     uint32_t made;
     assert_refused(vp_surroundings_manifolds(&around, &bad, &asked, 0, &scratch, m, 1, &made, &error), VP_E_ARGUMENT, "-3");
     assert_refused(vp_surroundings_manifolds(&around, &def, &asked, 0, &none, m, 1, &made, &error), VP_E_ARGUMENT, "memory is NULL");
-    assert_refused(vp_surroundings_manifolds_many(&around, &def, NULL, &small, 1, 0, m, result, &error), VP_E_ARGUMENT, "vp_manifold_scratch.capacity is 5");
+    assert_refused(vp_surroundings_manifolds_many(&around, &def, NULL, &small, 1, 0, m, result, &error), VP_E_ARGUMENT,
+                   "vp_manifold_scratch.capacity is 5");
     assert_refused(vp_surroundings_manifolds_many(&around, &def, NULL, &small, 0, 0, m, result, &error), VP_E_ARGUMENT,
                    "scratch_count is 0");
     assert_refused(vp_surroundings_manifolds_many(&around, &def, NULL, &scratch, 1, UINT32_MAX, m, result, &error), VP_E_ARGUMENT,
@@ -401,9 +396,8 @@ static void refused(void **state)
     part[5][1] = was;
 }
 
-static void materials(void **state)
+TEST(materials)
 {
-    (void)state;
     assert_true(vp_surroundings_material(&around, 1).friction == 0.9f && vp_surroundings_material(&around, 2).user == 9);
     assert_true(vp_surroundings_material(&around, 3).friction == 0.0f && vp_surroundings_material(&around, 255).user == 0);
     assert_true(vp_surroundings_material(&(vp_surroundings){0}, 0).restitution == 0.0f);
@@ -411,8 +405,5 @@ static void materials(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(manifolds), cmocka_unit_test(many),    cmocka_unit_test(casts),
-                                       cmocka_unit_test(overlaps),  cmocka_unit_test(closest), cmocka_unit_test(refused),
-                                       cmocka_unit_test(materials)};
-    return cmocka_run_group_tests(tests, begin_all, end_all);
+    return test_run_all(begin_all, end_all);
 }

@@ -9,12 +9,6 @@
 
 #include <voxphys/voxphys.h>
 
-#ifdef TEST_THIN
-enum { STEP = 7 };
-#else
-enum { STEP = 3 };
-#endif
-
 static test_table tables[TEST_TABLES_MAX];
 static size_t table_count;
 
@@ -45,9 +39,9 @@ static void expect_bits(const vp_broadphase *b, const oracle *o, const char *wha
 
 /* ---- building ---- */
 
-static void builds(void **state)
+/* docs/CONTRACT.md: DIL-1, DIL-3, DIL-4 */
+TEST(builds)
 {
-    (void)state; /* docs/CONTRACT.md: DIL-1, DIL-3, DIL-4 */
     uint32_t seen = 0;
     for (uint32_t i = 0; i < 3 * TEST_SHAPES; i++) {
         uint64_t seed = 1000 + i;
@@ -65,10 +59,9 @@ static void builds(void **state)
     assert_int_equal(seen, 0xf); /* each tag occurred */
 }
 
-/* Any number of threads gives the same answers as one. */
-static void threads(void **state)
+/* docs/CONTRACT.md: ALL-4. Any number of threads gives the same answers as one. */
+TEST(threads)
 {
-    (void)state; /* docs/CONTRACT.md: ALL-4 */
     for (size_t t = 0; t < table_count; t++)
         for (uint32_t i = 0; i < TEST_SHAPES; i++) {
             uint64_t seed = 2000 + i;
@@ -99,9 +92,8 @@ static void threads(void **state)
         }
 }
 
-static void create_refusals(void **state)
+TEST(create_refusals)
 {
-    (void)state;
     vp_broadphase *b = NULL;
     vp_broadphase_def def = {NULL, NULL, NULL, NULL};
     assert_refused(vp_broadphase_create(&def, &b, &error), VP_E_ARGUMENT, "world");
@@ -126,9 +118,8 @@ static void create_refusals(void **state)
 /* ---- updating ---- */
 
 /* After random edits, updates match the voxels, and memory does not grow. */
-static void updates(void **state)
+TEST(updates)
 {
-    (void)state;
     const uint64_t seed = 3000;
     vp_random r = {seed};
     vp_dims chunks = {4, 3, 4};
@@ -170,10 +161,10 @@ static void updates(void **state)
 
 /* ---- overlap ---- */
 
-/* Lists of chunks of any capacity, against the voxels. Batches of all small sizes, for the kernels' remainders, against single boxes. */
-static void overlaps(void **state)
+/* docs/CONTRACT.md: OVL-5, OVL-6. Lists of chunks of any capacity, against the voxels. Batches of all small sizes, for the kernels'
+ * remainders, against single boxes. */
+TEST(overlaps)
 {
-    (void)state; /* docs/CONTRACT.md: OVL-5, OVL-6 */
     enum { BOXES = 100 };
     static float side[6][BOXES];
     static uint8_t single[BOXES], got[BOXES + 1], touch[256];
@@ -220,9 +211,5 @@ static void overlaps(void **state)
 int main(void)
 {
     table_count = test_tables(tables);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(builds),  cmocka_unit_test(threads),  cmocka_unit_test(create_refusals),
-        cmocka_unit_test(updates), cmocka_unit_test(overlaps),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run_all(NULL, NULL);
 }

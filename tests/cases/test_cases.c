@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* test_cases COMPONENT...: every version of every kernel of these components, on small hostile sets, in all variants. Checks answers,
  * memory of exact size between forbidden pages, repeated runs, allocation failures, and that records detect each flipped bit. Judges
- * examine shapes, paths and components of blocks block by block, and validate hulls.
- * docs/CONTRACT.md: ALL-4, BSH-1, BSH-2, BSH-3, BSH-4, BSH-5, BSH-6, BSH-7, BSH-8, BSH-9, CMP-1, CMP-2, HUL-5, HUL-6 */
+ * examine shapes, paths and components of blocks block by block, follow casts along their whole way, and validate hulls.
+ * docs/CONTRACT.md: ALL-4, BSH-1, BSH-2, BSH-3, BSH-4, BSH-5, BSH-6, BSH-7, BSH-8, BSH-9, CMP-1, CMP-2, HUL-5, HUL-6
+ * docs/CONTRACT.md: CAS-2, CAS-3 */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -81,6 +81,8 @@ completions() # WORD...: what bash offers for the last word
 expect_equal "completed commands" "$(completions re)" "render reduce results report"
 expect_equal "completed options" "$(completions dataset make --h)" "--help"
 expect_equal "completed data sets" "$(completions mesh terrain-l)" "terrain-l2 terrain-l3"
+expect_equal "completed kernels" "$(completions verify --kernel kd_ray1)" "kd_ray16"
+expect_equal "completed instruction sets" "$(completions verify --isa sc)" "scalar"
 
 succeeds --version
 version=$(sed -n 's/^project(voxphys VERSION \([0-9.]*\) .*/\1/p' "$VOXPHYS_SOURCE/CMakeLists.txt")

@@ -64,9 +64,8 @@ static vp_via via_of(vp_isa isa)
 /* ---- the registry ---- */
 
 /* Every version that this build can have is in its row once, the scalar one first. */
-static void versions_are_listed(void **state)
+TEST(versions_are_listed)
 {
-    (void)state;
     unsigned seen[VP_KERNEL_COUNT][VP_ISA_COUNT] = {{0}};
     for (size_t v = 0; v < vp_version_count; v++) {
         const vp_version *version = &vp_versions[v];
@@ -86,9 +85,8 @@ static void versions_are_listed(void **state)
 }
 
 /* A table by name holds that set's versions, even if this machine cannot run them. Nothing is called here. */
-static void tables_hold_what_they_say(void **state)
+TEST(tables_hold_what_they_say)
 {
-    (void)state;
     const functions scalar = scalar_functions();
     for (unsigned i = 0; i < VP_ISA_COUNT; i++) {
         vp_isa isa = (vp_isa)i;
@@ -105,13 +103,4 @@ static void tables_hold_what_they_say(void **state)
             assert_int_equal(vp_kernels_isa(&table, kernel), version_function(kernel, isa) != NULL ? isa : VP_ISA_scalar);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(versions_are_listed),
-        cmocka_unit_test(tables_hold_what_they_say),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,10 +27,9 @@ static void set_float_mode(uint32_t bits)
 }
 #endif
 
-/* The tests run in the floating-point mode of the contract, and other modes are reported. */
-static void float_mode(void **state)
+/* docs/CONTRACT.md: ALL-3. The tests run in the floating-point mode of the contract, and other modes are reported. */
+TEST(float_mode)
 {
-    (void)state; /* docs/CONTRACT.md: ALL-3 */
     assert_ok(vp_float_mode_check(&error));
     const vp_float_mode usual = vp_float_mode_now();
     assert_true(usual.nearest && !usual.flushes_results && !usual.flushes_operands);
@@ -75,10 +74,9 @@ static vp_vec3 other_zeros(vp_vec3 v)
     return (vp_vec3){other_zero(v.x), other_zero(v.y), other_zero(v.z)};
 }
 
-/* Zeros of the other sign in a ray, a box or a vertex give the same triangle and the same bits of t. */
-static void zeros_are_one(void **state)
+/* docs/CONTRACT.md: ALL-5, RAY-9. Zeros of the other sign in a ray, a box or a vertex give the same triangle and the same bits of t. */
+TEST(zeros_are_one)
 {
-    (void)state; /* docs/CONTRACT.md: ALL-5, RAY-9 */
     uint32_t changed = 0;
     for (uint64_t seed = 1; seed <= 30; seed++) {
         vp_random r = {seed};
@@ -144,11 +142,10 @@ static void expect_hits(const vp_triangles *triangles, const asked_ray *list, si
 
 /* ---- rays ---- */
 
-/* A direction times a power of two is the same ray with other parameters. Triangle, u and v have the same bits, and t is divided by the
- * power. */
-static void directions_of_any_length(void **state)
+/* docs/CONTRACT.md: RAY-8, RAY-6. A direction times a power of two is the same ray with other parameters. Triangle, u and v have the same
+ * bits, and t is divided by the power. */
+TEST(directions_of_any_length)
 {
-    (void)state; /* docs/CONTRACT.md: RAY-8, RAY-6 */
     uint32_t asked = 0, hits = 0, ended = 0;
     for (uint64_t seed = 1; seed <= 30; seed++) {
         vp_random r = {seed};
@@ -188,11 +185,10 @@ static void directions_of_any_length(void **state)
     assert_true(hits > asked / 25 && ended > asked / 25);
 }
 
-/* For coincident triangles, in any number and order, every version returns the lowest number. A segment on an axis's diagonal counts as no
- * triangle. */
-static void the_lowest_of_equals(void **state)
+/* docs/CONTRACT.md: ALL-7, RAY-2, RAY-5. For coincident triangles, in any number and order, every version returns the lowest number. A
+ * segment on an axis's diagonal counts as no triangle. */
+TEST(the_lowest_of_equals)
 {
-    (void)state; /* docs/CONTRACT.md: ALL-7, RAY-2, RAY-5 */
     const vp_vec3 vertex[6] = {{0, 0, 4}, {8, 0, 4}, {0, 8, 4}, {0, 0, 2}, {8, 8, 2}, {4, 4, 2}};
     for (uint32_t count = 1; count <= 70; count++) {
         uint32_t index[210];
@@ -208,10 +204,10 @@ static void the_lowest_of_equals(void **state)
     }
 }
 
-/* A hit whose parameter overflows binary32 is a miss, and a hit just within its range counts. On a miss t is t_max, bit for bit. */
-static void hits_beyond_floats(void **state)
+/* docs/CONTRACT.md: RAY-6. A hit whose parameter overflows binary32 is a miss, and a hit just within its range counts. On a miss t is
+ * t_max, bit for bit. */
+TEST(hits_beyond_floats)
 {
-    (void)state; /* docs/CONTRACT.md: RAY-6 */
     const vp_vec3 vertex[3] = {{-8, -8, 4}, {8, -8, 4}, {0, 8, 4}};
     const uint32_t index[3] = {0, 1, 2};
     const vp_triangles one = {.vertex = vertex, .index = index, .vertex_count = 3, .triangle_count = 1};
@@ -219,13 +215,4 @@ static void hits_beyond_floats(void **state)
                               {{{0, 0, 0}, {0, 0, 0x1p-126f}, INFINITY}, VP_NO_HIT, INFINITY}, /* 2^128 */
                               {{{0, 0, 0}, {0, 0, 1}, -0.0f}, VP_NO_HIT, -0.0f}};
     expect_hits(&one, list, 3);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(float_mode),           cmocka_unit_test(zeros_are_one),      cmocka_unit_test(directions_of_any_length),
-        cmocka_unit_test(the_lowest_of_equals), cmocka_unit_test(hits_beyond_floats),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,9 +18,8 @@
 
 /* ---- status ---- */
 
-static void status_names(void **state)
+TEST(status_names)
 {
-    (void)state;
     static const char *const name[] = {"VP_OK",   "VP_E_ARGUMENT",    "VP_E_MEMORY", "VP_E_FORMAT",
                                        "VP_E_IO", "VP_E_UNSUPPORTED", "VP_E_LIMIT",  "unknown status"};
     for (int i = 0; i < 8; i++)
@@ -28,9 +27,8 @@ static void status_names(void **state)
     assert_string_equal(vp_status_name((vp_status)1000), "unknown status");
 }
 
-static void messages(void **state)
+TEST(messages)
 {
-    (void)state;
     vp_error error;
     memset(&error, 'x', sizeof error);
     assert_int_equal(vp_fail(&error, VP_E_IO, "%s %d", "file", 7), VP_E_IO);
@@ -120,9 +118,8 @@ static bool has_avx512(void)
 }
 #endif
 
-static void isas(void **state)
+TEST(isas)
 {
-    (void)state;
     static const char *const name[] = {"scalar", "plain", "avx2", "avx512", "neon", "simd128", "unknown"};
     static const vp_isa isa[] = {VP_ISA_scalar, VP_ISA_plain, VP_ISA_avx2, VP_ISA_avx512, VP_ISA_neon, VP_ISA_simd128, VP_ISA_COUNT};
     for (int i = 0; i < 7; i++)
@@ -170,9 +167,8 @@ static void expect_table(const vp_kernels *table, uint32_t sets)
         assert_int_equal(vp_kernels_isa(table, (vp_kernel_id)k), best_of(k, sets));
 }
 
-static void names(void **state)
+TEST(names)
 {
-    (void)state;
     uint32_t native = 0;
     for (int i = 0; i < VP_ISA_COUNT; i++)
         if (vp_isa_via((vp_isa)i) == VP_VIA_NATIVE && (vp_cpu_isas() >> i & 1) != 0)
@@ -218,9 +214,8 @@ static void names(void **state)
     assert_int_equal(vp_kernels_named("nonsense", &table, NULL), VP_E_ARGUMENT);
 }
 
-static void environment(void **state)
+TEST(environment)
 {
-    (void)state;
     const char *given = getenv("VOXPHYS_ISA");
     char *kept = given != NULL ? strdup(given) : NULL;
     vp_kernels best, table;
@@ -263,13 +258,4 @@ static void environment(void **state)
         unsetenv("VOXPHYS_ISA");
     free(kept);
     vp_world_destroy(world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(status_names), cmocka_unit_test(messages),    cmocka_unit_test(isas),
-        cmocka_unit_test(names),        cmocka_unit_test(environment),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,11 +10,7 @@
 #include "src/core/exact.h"
 #include "datasets/random.h"
 
-#ifdef TEST_THIN
-enum { ROUNDS = 2000 };
-#else
-enum { ROUNDS = 40000 };
-#endif
+enum { ROUNDS = IS_THIN ? 2000 : 40000 };
 
 static exact_oracle oracle;
 static uint64_t zero, uncertain, wide; /* number of results by kind */
@@ -72,9 +68,8 @@ static float any(vp_random *r, int low, int high)
     return ldexpf(m, low + (int)vp_random_below(r, (uint32_t)(high - low + 1)));
 }
 
-static void points_of_all_magnitudes(void **state)
+TEST(points_of_all_magnitudes)
 {
-    (void)state;
     vp_random r = {1};
     static const int range[][2] = {{0, 0}, {-3, 3}, {-40, 40}, {-148, 126}, {-148, -140}, {120, 126}};
     for (int n = 0; n < ROUNDS; n++) {
@@ -105,9 +100,8 @@ static float shaken(vp_random *r, float x)
 }
 
 /* Points in a plane, on a line, or coincident, scaled and moved. Also the same points with random last bits. */
-static void nearly_flat(void **state)
+TEST(nearly_flat)
 {
-    (void)state;
     vp_random r = {2};
     for (int n = 0; n < ROUNDS; n++) {
         const int most = 1 << vp_random_below(&r, 8);
@@ -127,9 +121,8 @@ static void nearly_flat(void **state)
     }
 }
 
-static void all_kinds_were_there(void **state)
+TEST(all_kinds_were_there)
 {
-    (void)state;
     printf("%llu times 0, %llu times not certain in double, %llu of all exponents\n", (unsigned long long)zero,
            (unsigned long long)uncertain, (unsigned long long)wide);
     assert_true(zero > ROUNDS && uncertain > ROUNDS / 10 && wide > ROUNDS / 10);
@@ -151,7 +144,5 @@ static int end(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(points_of_all_magnitudes), cmocka_unit_test(nearly_flat),
-                                       cmocka_unit_test(all_kinds_were_there)};
-    return cmocka_run_group_tests(tests, begin, end);
+    return test_run_all(begin, end);
 }

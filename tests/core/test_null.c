@@ -5,9 +5,8 @@
 
 #include "tests/support/reject_null.h"
 
-static void each_pointer(void **state)
+TEST(each_pointer)
 {
-    (void)state;
     REJECTS(vp_automaton_create(P(def), P(out), &error));
     REJECTS(vp_automaton_read(P(automaton), (vp_ivec3){0}, (vp_dims){0}, P(out), &error));
     REJECTS(vp_automaton_set_cells(P(automaton), P(at), P(cell), 1, &error));
@@ -213,9 +212,8 @@ static void each_pointer(void **state)
     REJECTS(vp_world_load(P(path), NULL, P(out), NULL, &error));
 }
 
-static void arrays_with_elements(void **state)
+TEST(arrays_with_elements)
 {
-    (void)state;
     const vp_boxes boxes = {.count = 1};
     const vp_chunk_mesh chunk = {.quad_count = 1};
     const vp_mesh mesh = {.quad_count = 1};
@@ -229,10 +227,4 @@ static void arrays_with_elements(void **state)
     assert_refused(vp_blocks_fill(any, (vp_ivec3){0}, (vp_dims){1, 1, 1}, NULL, NULL, NULL, &error), VP_E_ARGUMENT, "fill is NULL");
     assert_refused(vp_surroundings_manifolds_many(&around, &def, NULL, any, 1, 1, any, NULL, &error), VP_E_ARGUMENT, "result is NULL");
     assert_refused(vp_surroundings_manifolds_many(&around, &def, NULL, any, 1, 1, NULL, &result, &error), VP_E_ARGUMENT, "out is NULL");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_pointer), cmocka_unit_test(arrays_with_elements)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,10 +52,9 @@ static void open_owned(const vp_dataset *owner)
 }
 
 /* Larger worlds, sets made on demand, and sets larger than their usual count are checked when they are used. */
-static void every_set_has_its_hash(void **state)
+TEST(every_set_has_its_hash)
 {
     uint32_t opened = 0;
-    (void)state;
     for (size_t i = 0; i < vp_manifest_count(manifest); i++) {
         const vp_dataset *d = vp_manifest_entry(manifest, i);
         uint64_t hash;
@@ -76,11 +75,10 @@ static void every_set_has_its_hash(void **state)
 
 /* ---- parts of sets ---- */
 
-static void edits_are_applied(void **state)
+TEST(edits_are_applied)
 {
     vp_world *world = NULL;
     size_t filled = 0;
-    (void)state;
     assert_ok(vp_world_create(&(vp_world_def){.size = {16, 16, 16}}, &world, &error));
     const vp_edit of[] = {{.shape = VP_EDIT_VOXEL, .low = {1, 2, 3}, .voxel = {7, 255}},
                           {.shape = VP_EDIT_BOX, .low = {4, -2, 4}, .high = {6, 1, 7}, .voxel = {8, 255}},
@@ -99,9 +97,5 @@ static void edits_are_applied(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_set_has_its_hash),
-        cmocka_unit_test(edits_are_applied),
-    };
-    return cmocka_run_group_tests(tests, open_all, close_all);
+    return test_run_all(open_all, close_all);
 }

@@ -12,18 +12,6 @@
 
 /* ---- a folder with a manifest in it ---- */
 
-static int begin(void **state)
-{
-    (void)state;
-    return make_folder();
-}
-
-static int end(void **state)
-{
-    (void)state;
-    return drop_folder();
-}
-
 /* The caller frees it. */
 static char *quoted(const char *text)
 {
@@ -105,9 +93,8 @@ static vp_manifest *open_manifest(void)
 
 /* ---- valid manifests ---- */
 
-static void reads_every_member(void **state)
+TEST(reads_every_member)
 {
-    (void)state;
     /* the description has the byte 0x9b in other characters, and the first character after U+009F: no control characters */
     put_changed("noise", "'on_demand': true, 'hash': '0123456789abcdef', 'description': '\xc3\x9b \xe2\x82\x9b \xc2\xa0'");
     vp_manifest *m = open_manifest();
@@ -199,9 +186,8 @@ static void expect_unsound(const char *set, const char *member, const char *name
     free(wanted);
 }
 
-static void unsound_manifests_are_refused(void **state)
+TEST(unsound_manifests_are_refused)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof unsound / sizeof unsound[0]; i++)
         for (const char *const *value = unsound[i].value; *value != NULL; value++) {
             char member[32];
@@ -212,8 +198,9 @@ static void unsound_manifests_are_refused(void **state)
 
 /* ---- sets by name ---- */
 
-/* Meshes fewer or more than in the manifest, a file of another size or none, worlds with nothing to touch, boxes outside, invalid numbers of rays, wrong hashes. */
-static void sets_that_cannot_be_are_refused(void **state)
+/* Meshes fewer or more than in the manifest, a file of another size or none, worlds with nothing to touch, boxes outside, invalid numbers
+ * of rays, wrong hashes. */
+TEST(sets_that_cannot_be_are_refused)
 {
 #define CAMERA "'generator': 'camera', 'params': {'eye': 1, 'aim': 0, 'spread': 1, 'distance': 20, 'width': 4, 'length': 99}"
 #define COLD   "'generator': 'cold', 'params': {'margin': 1, 'least': 1, 'most': 1}"
@@ -240,7 +227,6 @@ static void sets_that_cannot_be_are_refused(void **state)
               {"f", "'size': [16, 8, 16]", &vp_kind_world, "f", VP_E_FORMAT, "is 16 x 8 x 8 voxels, but the manifest says 16 x 8 x 16"},
               {"f", "'source': 'absent.vpw'", &vp_kind_world, "f", VP_E_IO, "absent.vpw"}};
     vp_world *world = NULL;
-    (void)state;
     assert_ok(vp_world_create(&(vp_world_def){.size = {16, 8, 8}}, &world, &error));
     assert_ok(vp_world_save(world, NULL, in_folder("world.vpw"), &error));
     vp_world_destroy(world);
@@ -261,10 +247,5 @@ static void sets_that_cannot_be_are_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_every_member),
-        cmocka_unit_test(unsound_manifests_are_refused),
-        cmocka_unit_test(sets_that_cannot_be_are_refused),
-    };
-    return cmocka_run_group_tests(tests, begin, end);
+    return test_run_all(begin_in_folder, end_in_folder);
 }

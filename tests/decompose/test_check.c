@@ -112,9 +112,8 @@ static void holds(vp_between b, double right, double width)
 
 static const vp_vec3 zero = {0, 0, 0}, one = {1, 1, 1};
 
-static void a_cube_by_itself(void **state)
+TEST(a_cube_by_itself)
 {
-    (void)state;
     add_box(zero, one);
     add_box_hull(zero, one);
     vp_decomposition_question asked = asked_of();
@@ -147,10 +146,9 @@ static void a_cube_by_itself(void **state)
 }
 
 /* Ten million away, where a hull's default tolerance is larger than the cube. */
-static void a_cube_far_away(void **state)
+TEST(a_cube_far_away)
 {
     const vp_vec3 low = {1e7f, 1e7f, -1e7f}, high = {1e7f + 2, 1e7f + 2, -1e7f + 2};
-    (void)state;
     add_box(low, high);
     add_box_hull(low, high);
     vp_decomposition_question asked = asked_of();
@@ -167,9 +165,8 @@ static void a_cube_far_away(void **state)
 
 /* L: arms of 1 by 3, 1 high. The hull's slope runs from (1, 3) to (3, 1). A point (x, z) in the notch is min(x, z) - 1 away, so the slope's
  * middle (2, 2) is farthest, at distance 1. The notch's corner triangle has area 2. */
-static void an_l_in_its_hull(void **state)
+TEST(an_l_in_its_hull)
 {
-    (void)state;
     static const float fan[6][2] = {{1, 1}, {1, 3}, {0, 3}, {0, 0}, {3, 0}, {3, 1}};
     add_prism(fan, 6, 0, 1);
     add_hull(s.vertex, s.vertices);
@@ -200,9 +197,8 @@ static void an_l_in_its_hull(void **state)
     near(v.uncovered_area, 5.0, 1e-9); /* the end of the arm: 1 above, 1 below, 1 on each side, and the end itself */
 }
 
-static void a_hull_without_a_corner(void **state)
+TEST(a_hull_without_a_corner)
 {
-    (void)state;
     vp_vec3 p[7];
     add_box(zero, one);
     for (int i = 0; i < 7; i++) /* every corner except (1, 1, 1) */
@@ -226,9 +222,8 @@ static void a_hull_without_a_corner(void **state)
     assert_int_equal(v.lost, 0);
 }
 
-static void voids_and_sheets(void **state)
+TEST(voids_and_sheets)
 {
-    (void)state;
     add_box(zero, (vp_vec3){4, 4, 4});
     add_box(one, (vp_vec3){3, 3, 3});
     add_box_hull(zero, (vp_vec3){4, 4, 4});
@@ -263,9 +258,8 @@ static void voids_and_sheets(void **state)
     holds(v.covered_surface, 1.0, 0.0);
 }
 
-static void flat_hulls(void **state)
+TEST(flat_hulls)
 {
-    (void)state;
     static const vp_vec3 sheet[4] = {{0, 1, 0}, {3, 1, 0}, {3, 1, 1}, {0, 1, 1}}, line[2] = {{0.5f, 0.5f, 0.5f}, {0.5f, 0.5f, 3}};
     add_box(zero, one);
     add_hull(sheet, 4); /* a face, and 2 beyond it */
@@ -286,9 +280,8 @@ static void flat_hulls(void **state)
 }
 
 /* Foreign hulls, given as triangles. Their errors are reported, and their measures use the points of the triangles. */
-static void hulls_that_are_none(void **state)
+TEST(hulls_that_are_none)
 {
-    (void)state;
     static uint32_t triangle[12][3];
     static vp_vec3 more[9];
     add_box(zero, one);
@@ -331,9 +324,8 @@ static void hulls_that_are_none(void **state)
     assert_int_equal(v.hull[0].faults, VP_HULL_INDEX);
 }
 
-static void bad_input(void **state)
+TEST(bad_input)
 {
-    (void)state;
     uint32_t owner[12] = {0, 0, 0, 7};
     memset(&v, 0xff, sizeof v);
     add_box(zero, one);
@@ -363,9 +355,8 @@ static void bad_input(void **state)
     assert_null(v.hull);
 }
 
-static void no_hulls(void **state)
+TEST(no_hulls)
 {
-    (void)state;
     add_box(zero, one);
     const vp_decomposition_question asked = asked_of();
     judge(&asked);
@@ -376,9 +367,8 @@ static void no_hulls(void **state)
     assert_true(isinf(v.away.low));
 }
 
-static void reported(void **state)
+TEST(reported)
 {
-    (void)state;
     char *text = NULL;
     size_t bytes = 0;
     add_box(zero, one);
@@ -410,9 +400,8 @@ static void reported(void **state)
 }
 
 /* Four points off a plane by less than s, as a polygon of two sides. No hull of these points has these triangles, but it is flat. */
-static void a_flat_hull_may_be_bent(void **state)
+TEST(a_flat_hull_may_be_bent)
 {
-    (void)state;
     static const uint32_t sides[4][3] = {{0, 1, 2}, {0, 2, 3}, {0, 3, 1}, {1, 3, 2}};
     add_box((vp_vec3){0, 0, 0}, (vp_vec3){1, 1, 1});
     add_hull((const vp_vec3[]){{0, 0.01f, 0}, {1, 0, 0}, {1, 0.01f, 1}, {0, 0, 1}}, 4);
@@ -449,14 +438,7 @@ static int end(void **state)
     return 0;
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        TEST(a_cube_by_itself), TEST(a_cube_far_away), TEST(an_l_in_its_hull),        TEST(a_hull_without_a_corner),
-        TEST(voids_and_sheets), TEST(flat_hulls),      TEST(hulls_that_are_none),     TEST(bad_input),
-        TEST(no_hulls),         TEST(reported),        TEST(a_flat_hull_may_be_bent),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run_each(begin, end);
 }

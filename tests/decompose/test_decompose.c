@@ -39,10 +39,9 @@ static void decompose(void)
 
 static const vp_vec3 zero = {0, 0, 0}, one = {1, 1, 1};
 
-static void bad_input(void **state)
+TEST(bad_input)
 {
     vp_decomposition unchanged = {.hull_count = 77};
-    (void)state;
     add_box(&m, zero, one, false);
     def = def_of(&m);
 #define REFUSED(change, value)                                                                                                             \
@@ -89,9 +88,8 @@ static void bad_input(void **state)
 
 /* ---- the input's state ---- */
 
-static void closed(void **state)
+TEST(closed)
 {
-    (void)state;
     add_box(&m, zero, one, false);
     decompose();
     assert_int_equal(d.hull_count, 1);
@@ -114,9 +112,8 @@ static void expect_edge(const vp_decomposition_edge *e, uint32_t a, uint32_t b, 
                  b, t, u);
 }
 
-static void open_twisted_crowded(void **state)
+TEST(open_twisted_crowded)
 {
-    (void)state;
     for (int i = 0; i < 4; i++)
         add_point(&m, (float)(i & 1), (float)(i >> 1), 0); /* 0 1 / 2 3; by coordinates 0, 2, 1, 3 */
     add_triangle(&m, 0, 1, 2);
@@ -141,9 +138,8 @@ static void open_twisted_crowded(void **state)
 }
 
 /* A duplicate goes to the hull of the first. A duplicate with the other orientation counts as a triangle of its own. */
-static void duplicates(void **state)
+TEST(duplicates)
 {
-    (void)state;
     add_box(&m, zero, one, false);
     add_triangle(&m, m.triangle[3][1], m.triangle[3][2], m.triangle[3][0]);
     add_triangle(&m, m.triangle[3][2], m.triangle[3][0], m.triangle[3][1]);
@@ -168,9 +164,8 @@ static void duplicates(void **state)
 }
 
 /* Triangles without a normal go to a neighbour's hull or connect neighbours, and have no samples. */
-static void degenerate(void **state)
+TEST(degenerate)
 {
-    (void)state;
     /* a rectangle of a large triangle and two small ones, which meet at a vertex on its edge, with a triangle without area between them */
     add_point(&m, 0, 0, 0);
     add_point(&m, 2, 0, 0);
@@ -209,9 +204,8 @@ static void degenerate(void **state)
 }
 
 /* A triangle that is at most as high as the quantization has no area, even if its vertices are far apart. */
-static void slivers(void **state)
+TEST(slivers)
 {
-    (void)state;
     for (int higher = 0; higher < 2; higher++) {
         m.points = m.triangles = 0;
         add_point(&m, 0, 0, 0);
@@ -227,9 +221,8 @@ static void slivers(void **state)
     }
 }
 
-static void nothing_but_points(void **state)
+TEST(nothing_but_points)
 {
-    (void)state;
     add_point(&m, 3, 3, 3);
     add_triangle(&m, 0, 0, 0);
     add_triangle(&m, 0, 0, 0);
@@ -241,9 +234,8 @@ static void nothing_but_points(void **state)
 }
 
 /* Shells that share no edge stay apart, even if one fills another. */
-static void shells(void **state)
+TEST(shells)
 {
-    (void)state;
     add_box(&m, zero, (vp_vec3){3, 3, 3}, false);
     add_box(&m, one, (vp_vec3){2, 2, 2}, true);
     add_box(&m, (vp_vec3){10, 0, 0}, (vp_vec3){11, 1, 1}, false);
@@ -254,11 +246,10 @@ static void shells(void **state)
 }
 
 /* Parts that share no edge never merge without `merge_shells`, wherever they are, and whatever error is allowed. */
-static void shells_apart(void **state)
+TEST(shells_apart)
 {
     enum { BOXES = 5 };
     vp_random random = {5};
-    (void)state;
     for (int round = 0; round < 40; round++) {
         m.points = m.triangles = 0;
         for (int b = 0; b < BOXES; b++) {
@@ -278,9 +269,8 @@ static void shells_apart(void **state)
 }
 
 /* Points that are near become one, on either side of a cell's border. Points that are far apart stay two. */
-static void joining(void **state)
+TEST(joining)
 {
-    (void)state;
     for (int i = 0; i < 50; i++) {
         const float x = (float)i * 0.017f;
         m.points = m.triangles = 0;
@@ -306,9 +296,8 @@ static void joining(void **state)
 
 /* A strip bends so slowly that neighbours are flat together, but the whole strip is not. Every triangle must stay within the quantization
  * of its hull. */
-static void slow_bend(void **state)
+TEST(slow_bend)
 {
-    (void)state;
     for (int i = 0; i <= 100; i++)
         for (int k = 0; k < 2; k++) {
             const float x = (float)i * 10, z = x * x * 1e-5f;
@@ -327,9 +316,8 @@ static void slow_bend(void **state)
 
 /* ---- options ---- */
 
-static void fewest_hulls(void **state)
+TEST(fewest_hulls)
 {
-    (void)state;
     add_box(&m, zero, one, false);
     for (uint32_t least = 1; least <= 14; least++) {
         def.min_hulls = least;
@@ -340,9 +328,8 @@ static void fewest_hulls(void **state)
 }
 
 /* A larger error is allowed until few hulls are left. Shells stay apart, but a void merges with the shell around it. */
-static void most_hulls(void **state)
+TEST(most_hulls)
 {
-    (void)state;
     add_box(&m, zero, (vp_vec3){3, 3, 3}, false);
     add_box(&m, one, (vp_vec3){2, 2, 2}, true); /* a void, whose sides are flat hulls */
     add_box(&m, (vp_vec3){10, 0, 0}, (vp_vec3){11, 1, 1}, false);
@@ -375,9 +362,8 @@ static void most_hulls(void **state)
 }
 
 /* Two boxes that overlap merge if they may. Without time nothing merges, and the hulls hold the surface. */
-static void shells_and_time(void **state)
+TEST(shells_and_time)
 {
-    (void)state;
     add_box(&m, zero, one, false);
     add_box(&m, (vp_vec3){0.9f, 0, 0}, (vp_vec3){2, 1, 1}, false);
     add_box(&m, (vp_vec3){2.5f, 0, 0}, (vp_vec3){3, 1, 1}, false);
@@ -394,9 +380,8 @@ static void shells_and_time(void **state)
     assert_int_equal(d.hull_count, 2);
 }
 
-static void few_vertices(void **state)
+TEST(few_vertices)
 {
-    (void)state;
     add_box(&m, zero, one, false);
     def = def_of(&m);
     def.max_vertices = 5;
@@ -407,9 +392,8 @@ static void few_vertices(void **state)
     assert_true(d.hull[0].hull.error > 0.1);
 }
 
-static void lengths(void **state)
+TEST(lengths)
 {
-    (void)state;
     add_box(&m, zero, (vp_vec3){20, 10, 5}, false);
     def.scale = 200;
     def.quantization = 0.5f;
@@ -431,13 +415,7 @@ static void lengths(void **state)
     assert_int_equal(d.counts.samples, 12 * 6);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        TEST(bad_input),          TEST(closed),       TEST(open_twisted_crowded), TEST(duplicates), TEST(degenerate), TEST(slivers),
-        TEST(nothing_but_points), TEST(shells),       TEST(shells_apart),         TEST(joining),    TEST(slow_bend),  TEST(fewest_hulls),
-        TEST(most_hulls),         TEST(few_vertices), TEST(shells_and_time),      TEST(lengths)};
-    return cmocka_run_group_tests_name("what is asked and told", tests, NULL, NULL);
+    return test_run_each(begin, end);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The importers of heightmaps and MagicaVoxel files, on files that support/writer.h makes byte by byte. Expectations are typed by hand. */
+#define _XOPEN_SOURCE 700
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 
-#include "tests/support/check.h"
+#include "tests/support/folder.h"
 #include "tests/support/reject_null.h"
 #include "tests/support/writer.h"
 
@@ -124,9 +124,8 @@ static vp_import_def height_options(void)
     return o;
 }
 
-static void test_raw(void **state)
+TEST(test_raw)
 {
-    (void)state;
     for (int big = 0; big < 2; big++) {
         vp_import_def o = height_options();
         o.heights.raw_big_endian = big != 0;
@@ -147,9 +146,8 @@ static void test_raw(void **state)
     }
 }
 
-static void test_raw_signed(void **state)
+TEST(test_raw_signed)
 {
-    (void)state;
     vp_import_def o = vp_import_defaults();
     o.heights.raw_width = 2;
     o.heights.raw_height = 1;
@@ -169,7 +167,7 @@ static void test_raw_signed(void **state)
     writer_drop(&w);
 }
 
-static void test_height_options(void **state)
+TEST(test_height_options)
 {
     static const struct {
         double scale, base;
@@ -184,7 +182,6 @@ static void test_height_options(void **state)
               {0.5, 1, 4, 0, 2, "0 x 2 samples"},
               {0.5, 1, 4, 2049, 2, "2049 x 2 samples"}};
     writer w = {NULL, 0, 0};
-    (void)state;
     put(&w, "\0\0\0\0\0\0\0\0\0\0\0\0", 12);
     for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
         vp_import_def o = height_options();
@@ -211,9 +208,8 @@ static void put_png_head(writer *w, uint32_t width, uint32_t height)
     writer_drop(&head);
 }
 
-static void test_png(void **state)
+TEST(test_png)
 {
-    (void)state;
 #ifndef VP_WITH_PNG
     skip();
 #endif
@@ -299,12 +295,11 @@ static void expect_world(writer *chunks, const vp_import_def *o, vp_dims size, c
 static const uint8_t corner[3][4] = {{0, 0, 0, 1}, {2, 0, 0, 2}, {0, 0, 3, 255}};
 
 /* Empty space at the edge of a model is removed. z up becomes y up. */
-static void test_vox_model(void **state)
+TEST(test_vox_model)
 {
     static const filled expected[] = {{0, 0, 0, 2}, {2, 0, 0, 1}, {0, 3, 0, 255}};
     vp_import_def o = vp_import_defaults();
     writer chunks = {NULL, 0, 0}, w = {NULL, 0, 0};
-    (void)state;
     o.vox_water_colour = 2;
     put_vox_model(&chunks, 3, 9, 4, corner, 3);
     put_vox(&w, &chunks);
@@ -316,12 +311,11 @@ static void test_vox_model(void **state)
 
 /* Without a scene, models are placed side by side. After one free voxel, the second model begins at the next multiple of 8. x stays x while
  * y is reversed. */
-static void test_vox_side_by_side(void **state)
+TEST(test_vox_side_by_side)
 {
     static const uint8_t ends[2][4] = {{0, 0, 0, 1}, {7, 1, 0, 2}};
     static const filled expected[] = {{0, 0, 1, 2}, {7, 0, 0, 3}, {16, 0, 1, 2}, {23, 0, 0, 3}};
     writer chunks = {NULL, 0, 0}, palette = {NULL, 0, 0};
-    (void)state;
     put_vox_model(&chunks, 8, 2, 1, ends, 2);
     put_vox_model(&chunks, 8, 2, 1, ends, 2);
     for (uint32_t i = 0; i < 256; i++)
@@ -386,9 +380,8 @@ static void put_models(writer *chunks)
    D by 6 = (-0.5, 0.5, -0.5) + (7, -4, 0) = (6.5, -3.5, -0.5), then 0 -> (3.5, 23.5, 29.5)
    E by 6 = (1.5, 0.5, -0.5) + (7, -4, 0) = (8.5, -3.5, -0.5), then 0 -> (1.5, 23.5, 29.5)
    The lowest corner is (1, 15, 29), the highest y 23. Voxel (x, y, z) comes to (x - 1, z - 29, 23 - y). */
-static void groups_in_groups(void **state)
+TEST(groups_in_groups)
 {
-    (void)state;
     static const uint32_t outer[2] = {2, 6}, inner[2] = {4, 8};
     writer c = {NULL, 0, 0};
     put_models(&c);
@@ -417,9 +410,8 @@ static void groups_in_groups(void **state)
    B = 1 -> (-1.5, -0.5, -0.5) + (2, 0, 0) = (0.5, -0.5, -0.5), then 0 -> (-0.5, -0.5, 100.5)
    C = 1 -> (1.5, 0.5, 0.5) + (2, 0, 0) = (3.5, 0.5, 0.5), then 0 -> (0.5, 0.5, 103.5)
    The lowest corner is (-1, -1, 100), the highest y 0. Voxel (x, y, z) comes to (x + 1, z - 100, -y). */
-static void transforms_in_a_row(void **state)
+TEST(transforms_in_a_row)
 {
-    (void)state;
     static const uint32_t both[2] = {3, 4}, again[1] = {3};
     writer c = {NULL, 0, 0};
     put_models(&c);
@@ -451,9 +443,8 @@ static void vox_model_refused(uint32_t x, const uint8_t voxel[4], const char *wh
     vox_refused(&c, VP_E_FORMAT, why);
 }
 
-static void test_vox_bad(void **state)
+TEST(test_vox_bad)
 {
-    (void)state;
     static const char *const bad_moves[] = {
         "", "1 2", "1 2 x", "1 2 3 4", "1048577 0 0", "0 -1048577 0", "- 0 0", "99999999999999999999 0 0"};
     static const char *const bad_turns[] = {"", "x", "3", "0", "5", "12", "128", "-4"};
@@ -507,17 +498,8 @@ static void test_vox_bad(void **state)
 
 /* ---- files ---- */
 
-static void write_file(const char *path, const void *bytes, size_t size)
+TEST(test_files)
 {
-    FILE *f = fopen(path, "wb");
-    assert_non_null(f);
-    assert_int_equal(fwrite(bytes, 1, size, f), size);
-    fclose(f);
-}
-
-static void test_files(void **state)
-{
-    (void)state;
     const char *path = "test_import.tmp";
     writer chunks = {NULL, 0, 0}, w = {NULL, 0, 0};
     put_vox_model(&chunks, 3, 9, 4, corner, 3);
@@ -551,23 +533,11 @@ static void test_files(void **state)
     writer_drop(&w);
 }
 
-static void each_pointer(void **state)
+TEST(each_pointer)
 {
-    (void)state;
     REJECTS(vp_import_find_format(P(path), P(format), &error));
     REJECTS(vp_import_file(P(path), NULL, P(out), NULL, &error));
     REJECTS(vp_import_luanti(P(path), NULL, P(out), NULL, &error));
     REJECTS(vp_import_vox(P(bytes), 1, NULL, P(out), NULL, &error));
     REJECTS(vp_import_heightmap(P(bytes), 1, NULL, P(out), NULL, &error));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_raw),         cmocka_unit_test(test_raw_signed),     cmocka_unit_test(test_height_options),
-        cmocka_unit_test(test_png),         cmocka_unit_test(test_vox_model),      cmocka_unit_test(test_vox_side_by_side),
-        cmocka_unit_test(groups_in_groups), cmocka_unit_test(transforms_in_a_row), cmocka_unit_test(test_vox_bad),
-        cmocka_unit_test(test_files),       cmocka_unit_test(each_pointer),
-    };
-    return cmocka_run_group_tests_name("import", tests, NULL, NULL);
 }

@@ -46,9 +46,8 @@ static bool version_is_built(int version)
     return version > 0;
 }
 
-static void test_blocks(void **state)
+TEST(test_blocks)
 {
-    (void)state;
     uint16_t node[4096];
     fill(node);
     for (int version = 25; version <= 29; version++) {
@@ -103,9 +102,8 @@ static void block_refused(int version, const block_name *name, uint32_t count, c
     writer_drop(&w);
 }
 
-static void test_bad_blocks(void **state)
+TEST(test_bad_blocks)
 {
-    (void)state;
     static uint16_t node[4096]; /* all 0 */
     static char longest[300];
     memset(longest, 'a', 256);
@@ -133,7 +131,7 @@ static void test_bad_blocks(void **state)
     writer_drop(&w);
 }
 
-static void test_names(void **state)
+TEST(test_names)
 {
     static const struct {
         int class;
@@ -145,7 +143,6 @@ static void test_names(void **state)
               {VP_FIRST_SOLID,
                {"default:stone", "default:dirt_with_grass", "default:snow", "airship:hull", "bucket:bucket_water", "default:sand_with_kelp",
                 "farming:soil", "x", "default:ice"}}};
-    (void)state;
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 9 && of[i].name[k] != NULL; k++)
             assert_int_equal(vp_luanti_class(of[i].name[k]), of[i].class);
@@ -196,14 +193,13 @@ static void expect_map(const vp_import_def *o, const char *note, vp_dims size, c
     vp_world_destroy(world);
 }
 
-static void test_map(void **state)
+TEST(test_map)
 {
     static const int all[][4] = {{0, 0, 0, 2},    {15, 15, 15, 2}, {16, 15, 15, 0}, {16, 32, 48, 3},
                                  {31, 32, 63, 3}, {17, 34, 51, 1}, {17, 35, 51, 0}};
     /* a part of the map. Materials have other numbers, because dirt is not in it. Outside the part is air, although the map has rock */
     static const int part[][4] = {{0, 1, 0, 2}, {2, 1, 12, 2}, {0, 0, 0, 0}, {0, 3, 0, 1}, {3, 1, 0, 0}, {0, 1, 13, 0}};
     vp_import_def o = vp_import_defaults();
-    (void)state;
     o.luanti_low = (vp_ivec3){1, -1, 3};
     o.luanti_size = (vp_dims){3, 5, 13};
     for (int three_keys = 0; three_keys < 2; three_keys++) {
@@ -222,7 +218,7 @@ static void test_map(void **state)
     remove(path);
 }
 
-static void test_bad_regions(void **state)
+TEST(test_bad_regions)
 {
     static const struct {
         vp_ivec3 low;
@@ -234,7 +230,6 @@ static void test_bad_regions(void **state)
               {{32753, 0, 0}, {16, 16, 16}, "a region from 32753 of 16 nodes along x"},
               {{0, INT32_MIN, 0}, {16, 16, 16}, "a region from -2147483648 of 16 nodes along y"},
               {{160, 0, 0}, {16, 16, 16}, "no block of the region from (160, 0, 0)"}};
-    (void)state;
     make_map(false);
     for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
         vp_import_def o = vp_import_defaults();
@@ -280,9 +275,8 @@ static void change_map(const char *sql, const char *why)
     refused(path, NULL, strstr(why, "a region") != NULL ? VP_E_ARGUMENT : VP_E_FORMAT, why);
 }
 
-static void test_bad_maps(void **state)
+TEST(test_bad_maps)
 {
-    (void)state;
     make_map(false);
     for (size_t i = 0; i < sizeof bad_keys / sizeof bad_keys[0]; i++)
         change_map(bad_keys[i].sql, bad_keys[i].why);
@@ -302,30 +296,12 @@ static void test_bad_maps(void **state)
 
 #else
 
-static void test_no_map(void **state)
+TEST(test_no_map)
 {
     vp_world *world = NULL;
     vp_import_def o = vp_import_defaults();
-    (void)state;
     o.format = VP_IMPORT_LUANTI;
     assert_true(vp_import_file("none", &o, &world, NULL, NULL) != VP_OK);
 }
 
 #endif
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_bad_blocks),
-        cmocka_unit_test(test_names),
-#if defined(VP_WITH_SQLITE) && defined(VP_WITH_ZLIB) && defined(VP_WITH_ZSTD)
-        cmocka_unit_test(test_map),
-        cmocka_unit_test(test_bad_regions),
-        cmocka_unit_test(test_bad_maps),
-#else
-        cmocka_unit_test(test_no_map),
-#endif
-    };
-    return cmocka_run_group_tests_name("import_luanti", tests, NULL, NULL);
-}

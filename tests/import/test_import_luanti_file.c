@@ -50,9 +50,8 @@ static void make_map(const char *file, const char *name)
 
 /* ---- which file ---- */
 
-static void test_name(void **state)
+TEST(test_name)
 {
-    (void)state;
     static const char uri[] = "file:test_import_luanti_file.tmp.sqlite", memory[] = ":memory:";
     make_map(path, "default:stone");
     make_map("./file:test_import_luanti_file.tmp.sqlite", "default:dirt");
@@ -68,9 +67,8 @@ static void test_name(void **state)
     refused(memory, NULL, VP_E_IO, "cannot open");
 }
 
-static void test_companions(void **state)
+TEST(test_companions)
 {
-    (void)state;
     static const char *const suffixes[] = {"-journal", "-wal", "-shm"};
     make_map(path, "default:stone");
     for (size_t i = 0; i < 3; i++) {
@@ -125,9 +123,8 @@ static void update(event *e)
     writer_drop(&w);
 }
 
-static void test_update(void **state)
+TEST(test_update)
 {
-    (void)state;
     for (int wal = 0; wal < 2; wal++) {
         make_map(path, "default:stone");
         event e = {.own = vp_allocator_default(), .happens = update, .db = open_map(path), .voxels = 4096};
@@ -168,9 +165,8 @@ static void overwrite(event *e)
     e->result = (int)changes;
 }
 
-static void test_overwritten(void **state)
+TEST(test_overwritten)
 {
-    (void)state;
     for (int every = 0; every < 2; every++) {
         make_map(path, "default:stone");
         sqlite3 *db = open_map(path);
@@ -209,9 +205,8 @@ static void copy_file(const char *from, const char *to)
 }
 
 /* The files of a program that ended in the middle of a write: the map half written, and the journal that undoes it. */
-static void test_unfinished(void **state)
+TEST(test_unfinished)
 {
-    (void)state;
     make_map(path, "default:stone");
     sqlite3 *db = open_map(path);
     for (int i = 1; i < 50; i++)
@@ -234,9 +229,8 @@ static void test_unfinished(void **state)
 
 /* ---- contents ---- */
 
-static void test_twice(void **state)
+TEST(test_twice)
 {
-    (void)state;
     for (int way = 0; way < 4; way++) {
         const bool order = way % 2 == 1, three_keys = way / 2 == 1;
         const char *insert = three_keys ? "INSERT INTO blocks VALUES (0, 0, 0, ?1)" : "INSERT INTO blocks VALUES (0, ?1)";
@@ -252,9 +246,8 @@ static void test_twice(void **state)
 }
 
 /* Every node has a name of its own, the second of two first. The note must stay small enough for a world file. */
-static void test_names(void **state)
+TEST(test_names)
 {
-    (void)state;
     enum { BLOCKS = 16, NAMES = BLOCKS * 4096 };
     static char text[4096][16];
     static block_name name[4096];
@@ -306,28 +299,9 @@ static void test_names(void **state)
 
 #else
 
-static void test_nothing(void **state) /* this build cannot make or open a map */
+TEST(test_nothing) /* this build cannot make or open a map */
 {
-    (void)state;
     skip();
 }
 
 #endif
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-#if defined(VP_WITH_SQLITE) && defined(VP_WITH_ZLIB)
-        cmocka_unit_test(test_name),
-        cmocka_unit_test(test_companions),
-        cmocka_unit_test(test_update),
-        cmocka_unit_test(test_overwritten),
-        cmocka_unit_test(test_unfinished),
-        cmocka_unit_test(test_twice),
-        cmocka_unit_test(test_names),
-#else
-        cmocka_unit_test(test_nothing),
-#endif
-    };
-    return cmocka_run_group_tests_name("import_luanti_file", tests, NULL, NULL);
-}

@@ -1,24 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* In imports each allocation fails in turn, nothing leaks, and max_voxels limits the world. Only the beginning is read of truncated or
  * oversized files. */
+#define _XOPEN_SOURCE 700
 #include <stdbool.h>
-#include <stdio.h>
 
 #include <voxphys/import.h>
 
-#include "tests/support/check.h"
+#include "tests/support/folder.h"
 #include "tests/support/memory.h"
 #include "tests/support/writer.h"
 
 static const char path[] = "test_import_memory.tmp";
-
-static void write_file(const void *bytes, size_t size)
-{
-    FILE *f = fopen(path, "wb");
-    assert_non_null(f);
-    assert_int_equal(fwrite(bytes, 1, size, f), size);
-    assert_int_equal(fclose(f), 0);
-}
 
 /* Imports a file until no allocation fails. Failures leave the outputs unchanged and free all memory. */
 static void refuse_each(vp_import_def def)
@@ -88,29 +80,27 @@ static void check_file(vp_import_def def, uint64_t voxels)
     bound_world(def, voxels);
 }
 
-static void test_raw(void **state)
+TEST(test_raw)
 {
-    (void)state;
     static const uint8_t sample[300 * 200 * 2];
     vp_import_def def = vp_import_defaults();
     def.format = VP_IMPORT_RAW;
     def.heights.raw_width = 300;
     def.heights.raw_height = 200;
     def.heights.height_base = 50;
-    write_file(sample, sizeof sample);
+    write_file(path, sample, sizeof sample);
     check_file(def, 304 * 56 * 200);
     remove(path);
 }
 
-static void test_png(void **state)
+TEST(test_png)
 {
-    (void)state;
     static const uint8_t sample[100 * 90];
     writer w = {NULL, 0, 0};
     vp_import_def def = vp_import_defaults();
     def.heights.height_base = 20;
     put_png(&w, 100, 90, 8, 0, sample);
-    write_file(w.bytes, w.size);
+    write_file(path, w.bytes, w.size);
 #ifdef VP_WITH_PNG
     check_file(def, 104 * 24 * 96);
 #else
@@ -123,9 +113,8 @@ static void test_png(void **state)
 }
 
 /* Two distant voxels make a short file, and a world of 4 Mi voxels. Also more models than the initial capacity. */
-static void test_vox(void **state)
+TEST(test_vox)
 {
-    (void)state;
     static const uint8_t one[1][4] = {{0, 0, 0, 1}};
     static uint32_t child[150];
     writer chunks = {NULL, 0, 0}, w = {NULL, 0, 0};
@@ -138,16 +127,15 @@ static void test_vox(void **state)
     }
     put_vox_group(&chunks, 0, child, 150);
     put_vox(&w, &chunks);
-    write_file(w.bytes, w.size);
+    write_file(path, w.bytes, w.size);
     check_file(vp_import_defaults(), 2048 * 8 * 256);
     writer_drop(&chunks);
     writer_drop(&w);
     remove(path);
 }
 
-static void test_world_file(void **state)
+TEST(test_world_file)
 {
-    (void)state;
     vp_world *world = NULL;
     assert_ok(vp_world_create(&(vp_world_def){.size = {64, 32, 16}}, &world, &error));
     assert_ok(vp_world_save(world, "note", path, &error));
@@ -156,15 +144,14 @@ static void test_world_file(void **state)
     /* A damaged header is reported as such. */
     vp_import_def def = vp_import_defaults();
     def.max_voxels = 1;
-    write_file("\x89VPW\r\n\x1a\n\1\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", 24);
+    write_file(path, "\x89VPW\r\n\x1a\n\1\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", 24);
     assert_refused(vp_import_file(path, &def, &world, NULL, &error), VP_E_FORMAT, path);
     remove(path);
 }
 
 /* A file larger than the limit for whole files allocates nothing. The test file is sparse. */
-static void test_oversized(void **state)
+TEST(test_oversized)
 {
-    (void)state;
     static const vp_import_format formats[] = {VP_IMPORT_AUTO, VP_IMPORT_VOX, VP_IMPORT_PNG, VP_IMPORT_RAW};
     FILE *f = fopen(path, "wb");
     assert_non_null(f);
@@ -188,9 +175,8 @@ static void test_oversized(void **state)
     remove(path);
 }
 
-static void test_other_formats(void **state)
+TEST(test_other_formats)
 {
-    (void)state;
     static const vp_import_format formats[] = {VP_IMPORT_VPW, VP_IMPORT_LUANTI, VP_IMPORT_VOX};
     vp_world *world = NULL;
     vp_import_def def = vp_import_defaults();
@@ -248,18 +234,16 @@ static void make_map(void)
 
 #if defined(VP_WITH_SQLITE) && defined(VP_WITH_ZLIB)
 
-static void test_map(void **state)
+TEST(test_map)
 {
-    (void)state;
     make_map();
     check_file(vp_import_defaults(), BLOCKS * 4096);
     remove(path);
 }
 
 /* A map with missing pages is refused. sqlite reads zeros past the end of the last page, so bytes after that page change nothing. */
-static void test_cut_map(void **state)
+TEST(test_cut_map)
 {
-    (void)state;
     vp_import_def def = vp_import_defaults();
     vp_world *world = NULL;
     make_map();
@@ -275,7 +259,7 @@ static void test_cut_map(void **state)
     def.format = VP_IMPORT_LUANTI;
     for (size_t cut = 0; cut < size; cut = cut < 120 ? cut + 1 : cut + 509) {
         vp_error error = {VP_OK, ""};
-        write_file(bytes, cut);
+        write_file(path, bytes, cut);
         const vp_status status = vp_import_file(path, &def, &world, NULL, &error);
         const bool is_read = status == VP_OK && cut > size - PAGE;
         if (is_read == (world == NULL) || (!is_read && (status != VP_E_FORMAT || strstr(error.message, path) == NULL)))
@@ -285,7 +269,7 @@ static void test_cut_map(void **state)
     }
     for (size_t i = 0; i < more; i++)
         bytes[size + i] = (uint8_t)(i * i >> 3);
-    write_file(bytes, size + more);
+    write_file(path, bytes, size + more);
     assert_ok(vp_import_file(path, &def, &world, NULL, &error));
     assert_int_equal(vp_world_size(world).x, BLOCKS * 16);
     vp_world_destroy(world);
@@ -295,15 +279,14 @@ static void test_cut_map(void **state)
 
 #else
 
-static void test_no_map(void **state)
+TEST(test_no_map)
 {
-    (void)state;
     vp_world *world = NULL;
 #ifdef VP_WITH_SQLITE
     make_map();
     const char *const why = "needs zlib, and this build has none";
 #else
-    write_file("SQLite format 3", 16);
+    write_file(path, "SQLite format 3", 16);
     const char *const why = "reading a Luanti map needs sqlite3, and this build has none";
 #endif
     assert_refused(vp_import_file(path, NULL, &world, NULL, &error), VP_E_UNSUPPORTED, why);
@@ -313,22 +296,3 @@ static void test_no_map(void **state)
 }
 
 #endif
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_raw),
-        cmocka_unit_test(test_png),
-        cmocka_unit_test(test_vox),
-        cmocka_unit_test(test_world_file),
-        cmocka_unit_test(test_oversized),
-        cmocka_unit_test(test_other_formats),
-#if defined(VP_WITH_SQLITE) && defined(VP_WITH_ZLIB)
-        cmocka_unit_test(test_map),
-        cmocka_unit_test(test_cut_map),
-#else
-        cmocka_unit_test(test_no_map),
-#endif
-    };
-    return cmocka_run_group_tests_name("import_memory", tests, NULL, NULL);
-}

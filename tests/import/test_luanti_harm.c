@@ -16,9 +16,8 @@
 
 static const char path[] = "test_luanti_harm.tmp.sqlite";
 
-static void test_pipe(void **state)
+TEST(test_pipe)
 {
-    (void)state;
     vp_world *world = NULL;
     vp_import_def o = vp_import_defaults();
     o.format = VP_IMPORT_LUANTI;
@@ -92,9 +91,8 @@ static void put_heavy_block(writer *w, uint32_t n)
 
 enum { MAX = (8 << 20) / 258 - 16 }; /* slightly less than 8 MiB */
 
-static void test_metadata(void **state)
+TEST(test_metadata)
 {
-    (void)state;
     static vp_luanti_block block;
     const vp_allocator allocator = vp_allocator_default();
     writer w = {NULL, 0, 0};
@@ -137,9 +135,8 @@ static void put_rows(sqlite3 *db, const char *sql, int first, int last, const wr
 }
 
 /* No single block is too large, but their sum is. Both passes over the map read them, and each may unpack 256 MiB. */
-static void test_sum(void **state)
+TEST(test_sum)
 {
-    (void)state;
     writer w = {NULL, 0, 0};
     put_heavy_block(&w, MAX);
     sqlite3 *db = new_map(path, POS);
@@ -155,7 +152,7 @@ static void test_sum(void **state)
 }
 
 /* One block at 0 0 0, and 20,000 rows elsewhere. */
-static void test_index(void **state)
+TEST(test_index)
 {
 #define FAR   "INSERT INTO blocks SELECT 1000 * 4096 + i, x'00' FROM n"
 #define FAR3  "INSERT INTO blocks SELECT 0, i % 1000 + 20, i / 1000, x'00' FROM n"
@@ -171,7 +168,6 @@ static void test_index(void **state)
         {"CREATE TABLE blocks (x INT, y INT, z INT, data BLOB)", ZERO3, FAR3, false},
         {"CREATE TABLE blocks (x INT, y INT, z INT, data BLOB); CREATE INDEX not_enough ON blocks (x)", ZERO3, FAR3, false},
     };
-    (void)state;
     vp_import_def o = region(0, 16, 256, 2048);
     writer w = {NULL, 0, 0};
     put_heavy_block(&w, 1);
@@ -197,13 +193,12 @@ static void test_index(void **state)
     remove(path);
 }
 
-static void test_computed(void **state)
+TEST(test_computed)
 {
     static const char *const tables[] = {
         "CREATE TABLE blocks (pos INTEGER PRIMARY KEY, data BLOB AS (zeroblob(100))); INSERT INTO blocks VALUES (0)",
         "CREATE TABLE blocks (pos INTEGER PRIMARY KEY, data BLOB AS (zeroblob(100)) STORED); INSERT INTO blocks VALUES (0)",
         "CREATE TABLE blocks (x INT, y INT, z INT AS (x), data BLOB, PRIMARY KEY (x, y)); INSERT INTO blocks VALUES (0, 0, x'00')"};
-    (void)state;
     for (int i = 0; i < 3 && sqlite3_libversion_number() >= 3031000; i++) { /* older versions have no computed columns */
         sqlite3_close(new_map(path, tables[i]));
         refused(path, NULL, VP_E_FORMAT, "the table blocks has computed columns");
@@ -255,9 +250,8 @@ static void put_inner_page(uint8_t *page, int bytes, int cells, uint32_t next)
 
 /* A table of one row whose pages are `LEVELS` inner pages, each with 101 pointers to the next one, and the leaf. A full walk visits the row
  * 101^LEVELS times. */
-static void test_pages(void **state)
+TEST(test_pages)
 {
-    (void)state;
     enum { PAGE = 1024, LEVELS = 8 };
     uint8_t file[(2 + LEVELS) * PAGE] = {0};
     sqlite3_close(new_map(path, "PRAGMA page_size = 1024; CREATE TABLE blocks (pos INTEGER PRIMARY KEY, data BLOB);"
@@ -273,9 +267,8 @@ static void test_pages(void **state)
 
 /* A row whose key follows 400,000 bytes, so that sqlite reads all their pages to find it. That is harmless in a map of one row, but not if
  * inner pages lead to the one leaf 61^2 times. */
-static void test_chain(void **state)
+TEST(test_chain)
 {
-    (void)state;
     enum { PAGE = 512, CELLS = 60, LONG = 400000 };
     vp_import_def here = region(80, 16, 16, 16), there = region(160, 16, 16, 16);
     writer w = {NULL, 0, 0};
@@ -302,21 +295,3 @@ static void test_chain(void **state)
     remove(path);
 }
 #endif
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pipe),
-#ifdef VP_WITH_ZLIB
-        cmocka_unit_test(test_metadata),
-#endif
-#if defined(VP_WITH_SQLITE) && defined(VP_WITH_ZLIB)
-        cmocka_unit_test(test_sum),
-        cmocka_unit_test(test_index),
-        cmocka_unit_test(test_computed),
-        cmocka_unit_test(test_pages),
-        cmocka_unit_test(test_chain),
-#endif
-    };
-    return cmocka_run_group_tests_name("luanti_harm", tests, NULL, NULL);
-}

@@ -21,9 +21,8 @@ static vp_kd *tree_of(const vp_triangles *t, vp_kd_form form)
 
 /* ---- empty and tiny meshes ---- */
 
-static void empty_trees_answer(void **state)
+TEST(empty_trees_answer)
 {
-    (void)state;
     const vp_vec3 v = {0, 0, 0};
     const uint32_t index[4] = {0, 0, 0, 0};
     for (int f = 0; f < FORMS; f++)
@@ -50,9 +49,8 @@ static void empty_trees_answer(void **state)
 
 /* Normals of slivers, for which a binary32 cross product is zero or on the wrong side. Also of triangles so small that their squares
  * underflow. The expected normals are computed with exact fractions. */
-static void normals_are_right(void **state)
+TEST(normals_are_right)
 {
-    (void)state;
     static const struct {
         const char *name;
         vp_vec3 corner[3];
@@ -91,9 +89,8 @@ static void normals_are_right(void **state)
 
 /* ---- refused arguments ---- */
 
-static void bad_triangles_are_refused(void **state)
+TEST(bad_triangles_are_refused)
 {
-    (void)state;
     vp_vec3 v[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
     uint32_t index[6] = {0, 1, 2, 0, 1, 2};
     vp_kd *tree = NULL;
@@ -119,9 +116,8 @@ static void bad_triangles_are_refused(void **state)
     assert_refused(vp_kd_create(&def, &tree, &error), VP_E_ARGUMENT, "67108865");
 }
 
-static void bad_questions_are_refused(void **state)
+TEST(bad_questions_are_refused)
 {
-    (void)state;
     const vp_vec3 v[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
     const uint32_t index[3] = {0, 1, 2};
     const vp_ray good = {{0, 0, -1}, {0, 0, 1}, 2};
@@ -168,15 +164,4 @@ static void bad_questions_are_refused(void **state)
         }
         vp_kd_destroy(tree);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(empty_trees_answer),
-        cmocka_unit_test(bad_triangles_are_refused),
-        cmocka_unit_test(bad_questions_are_refused),
-        cmocka_unit_test(normals_are_right),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

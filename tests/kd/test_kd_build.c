@@ -14,11 +14,7 @@
 
 /* ---- difficult triangles ---- */
 
-#ifdef TEST_THIN /* one in this many */
-enum { THIN = 3 * TEST_THIN };
-#else
-enum { THIN = 1 };
-#endif
+enum { THIN = IS_THIN ? 3 * THIN_BY : 1 }; /* one in this many */
 
 enum { SCATTERED, LATTICE, ALL_THE_SAME, CONCENTRIC, HUGE_ONES, CROWDED, SHEET, ONE_FAR, KINDS };
 
@@ -156,9 +152,8 @@ static void build_every_way(vp_random *r, int kind, uint32_t items, bool quads)
 }
 
 /* Every number of items up to 300, and random numbers, often with repeated items. */
-static void small_sets_are_built_alike(void **state)
+TEST(small_sets_are_built_alike)
 {
-    (void)state;
     for (uint32_t items = 0; items <= 300; items++)
         for (uint32_t k = 0; k < 2; k++) {
             vp_random r = {items * 3 + k};
@@ -175,9 +170,8 @@ static void small_sets_are_built_alike(void **state)
 /* Points that are denser towards one end, so that a mean leaves a quarter to a half of them on the other side. The last parts of a big
  * set's wide node are then a few dozen items, whose sides are shorter than the writes past their ends. Only about one in two hundred of
  * these sets has such a part next to a part that is still to be read, so the test needs many sets. */
-static void uneven_sets_are_built_alike(void **state)
+TEST(uneven_sets_are_built_alike)
 {
-    (void)state;
     for (uint32_t k = 0; k < 600 / THIN; k++) {
         vp_random r = {k + 1};
         const uint32_t items = 193 + vp_random_below(&r, 900);
@@ -197,9 +191,8 @@ static void uneven_sets_are_built_alike(void **state)
 }
 
 /* Packed and implied trees are built from wide ones in the same scratch. Also tests the errors. */
-static void scratch_is_the_callers(void **state)
+TEST(scratch_is_the_callers)
 {
-    (void)state;
     for (int form = VP_KD_PACKED; form <= VP_KD_IMPLIED; form++) {
         vp_random r = {11};
         test_triangles t;
@@ -220,14 +213,9 @@ static void scratch_is_the_callers(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_sets_are_built_alike),
-        cmocka_unit_test(uneven_sets_are_built_alike),
-        cmocka_unit_test(scratch_is_the_callers),
-    };
     tables = test_tables(table);
     scratch = aligned_alloc(64, SCRATCH);
-    const int failed = scratch == NULL ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = scratch == NULL ? 1 : test_run_all(NULL, NULL);
     free(scratch);
     return failed;
 }

@@ -11,11 +11,7 @@
 
 #include <voxphys/voxphys.h>
 
-#ifdef TEST_THIN /* one in this many */
-enum { THIN = 3 * TEST_THIN };
-#else
-enum { THIN = 1 };
-#endif
+enum { THIN = IS_THIN ? 3 * THIN_BY : 1 }; /* one in this many */
 
 static vp_status make_tree(const vp_triangles *t, vp_kd_form form, vp_kd **out, vp_error *error)
 {
@@ -119,9 +115,8 @@ static void expect_held(const vp_triangles *t, vp_kd_form form)
     test_memory_end(&memory);
 }
 
-static void meshes_are_held_bit_for_bit(void **state)
+TEST(meshes_are_held_bit_for_bit)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 24 / THIN; seed++) {
         vp_random r = {seed};
         test_triangles lattice, chunk, unpaired;
@@ -141,9 +136,8 @@ static void meshes_are_held_bit_for_bit(void **state)
 
 /* ---- refused meshes ---- */
 
-static void what_does_not_fit_is_refused(void **state)
+TEST(what_does_not_fit_is_refused)
 {
-    (void)state;
     vp_vec3 v[4] = {{0, 0, 0}, {1, 0, 0}, {0, 0.25f, 0}, {1, 1, 1}};
     uint32_t index[4] = {0, 1, 2, 3};
     vp_kd *tree = NULL;
@@ -179,9 +173,8 @@ static void what_does_not_fit_is_refused(void **state)
     free(many);
 }
 
-static void other_nets_are_refused(void **state)
+TEST(other_nets_are_refused)
 {
-    (void)state;
     const float in = 0.5f + 1.0f / 512;
     vp_vec3 v[6] = {{in, in, in}, {1 + in, in, in}, {1 + in, in, 1 + in}, {in, in, 1 + in}, {in, in, in}, {16 + in, in, in}};
     uint32_t index[8] = {0, 1, 2, 3, 0, 1, 2, 3};
@@ -206,9 +199,8 @@ static void other_nets_are_refused(void **state)
 
 /* ---- a lattice ---- */
 
-static void vertices_are_moved_to_a_lattice(void **state)
+TEST(vertices_are_moved_to_a_lattice)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 30 / THIN; seed++) {
         vp_random r = {seed};
         test_triangles t;
@@ -251,15 +243,4 @@ static void vertices_are_moved_to_a_lattice(void **state)
     assert_refused(vp_kd_quantize(v, 1, NAN, out, NULL, NULL, &error), VP_E_ARGUMENT, "pitch is ");
     const vp_vec3 wide[2] = {{0, 0, 0}, {65536, 0, 0}};
     assert_refused(vp_kd_quantize(wide, 2, 1.0f, out, NULL, NULL, &error), VP_E_ARGUMENT, "65536 times that apart");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(meshes_are_held_bit_for_bit),
-        cmocka_unit_test(what_does_not_fit_is_refused),
-        cmocka_unit_test(other_nets_are_refused),
-        cmocka_unit_test(vertices_are_moved_to_a_lattice),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

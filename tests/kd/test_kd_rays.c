@@ -13,11 +13,7 @@
 
 #include <voxphys/voxphys.h>
 
-#ifdef TEST_THIN /* one in this many */
-enum { THIN = 3 * TEST_THIN };
-#else
-enum { THIN = 1 };
-#endif
+enum { THIN = IS_THIN ? 3 * THIN_BY : 1 }; /* one in this many */
 
 /* ---- trees, against every triangle ---- */
 
@@ -69,9 +65,8 @@ static uint32_t ask_rays(const vp_triangles *t, uint64_t seed, uint32_t rays)
     return hits;
 }
 
-static void trees_find_what_there_is(void **state)
+TEST(trees_find_what_there_is)
 {
-    (void)state;
     uint32_t hits = 0, rays = 0;
     for (uint64_t seed = 1; seed <= 9 / THIN; seed++) {
         test_triangles mesh[TEST_MESHES];
@@ -97,9 +92,8 @@ static void expect_each_once(const uint32_t *list, uint32_t found, const uint32_
         assert_true(seen[want[k]]);
 }
 
-static void boxes_find_what_there_is(void **state)
+TEST(boxes_find_what_there_is)
 {
-    (void)state;
     static uint32_t got[8192], want[8192];
     for (uint64_t seed = 1; seed <= 7 / THIN; seed++) {
         vp_random r = {seed};
@@ -194,9 +188,8 @@ static void layers(uint32_t count, test_triangles *out)
     out->view = (vp_triangles){out->vertex, out->index, count * 6, count * 4, true};
 }
 
-static void long_lists_are_settled(void **state)
+TEST(long_lists_are_settled)
 {
-    (void)state;
     vp_kd *tree[TEST_MAX_TREES];
     vp_random r = {3};
     test_triangles t;
@@ -229,11 +222,6 @@ static void long_lists_are_settled(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trees_find_what_there_is),
-        cmocka_unit_test(boxes_find_what_there_is),
-        cmocka_unit_test(long_lists_are_settled),
-    };
     tables = test_tables(table);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run_all(NULL, NULL);
 }

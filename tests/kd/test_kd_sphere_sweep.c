@@ -18,14 +18,10 @@ static vp_vec3 at_time(const vp_ray *ray, double t)
                      (float)(ray->origin.z + t * ray->direction.z)};
 }
 
-static void contacts_are_the_first(void **state)
+/* docs/CONTRACT.md: SWP-2 */
+TEST(contacts_are_the_first)
 {
-    (void)state; /* docs/CONTRACT.md: SWP-2 */
-#ifdef TEST_THIN
-    enum { SEEDS = 40 };
-#else
-    enum { SEEDS = 90 };
-#endif
+    enum { SEEDS = IS_THIN ? 40 : 90 };
     int touched = 0, missed = 0, started = 0;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         vp_random r = {seed};
@@ -155,9 +151,9 @@ static vp_hit swept_by_all(vp_kd *const *tree, int trees, const vp_triangles *t,
     return want;
 }
 
-static void trees_find_the_first(void **state)
+/* docs/CONTRACT.md: SWP-1, SWP-3, SWP-5, SWP-6, SWP-7 */
+TEST(trees_find_the_first)
 {
-    (void)state; /* docs/CONTRACT.md: SWP-1, SWP-3, SWP-5, SWP-6, SWP-7 */
     uint32_t hits = 0, sweeps = 0, inside = 0;
     for (uint64_t seed = 1; seed <= 7; seed++) {
         vp_random r = {seed};
@@ -192,11 +188,10 @@ static void trees_find_the_first(void **state)
 
 /* ---- needles ---- */
 
-/* The ray ends at a corner of the first triangle and stays far from the second. The second is such a long needle that only rounding errors
- * are left of its equations' coefficients. They used to give a contact before t = 1. */
-static void needles_are_not_touched_from_afar(void **state)
+/* docs/CONTRACT.md: SWP-4. The ray ends at a corner of the first triangle and stays far from the second. The second is such a long needle
+ * that only rounding errors are left of its equations' coefficients. They used to give a contact before t = 1. */
+TEST(needles_are_not_touched_from_afar)
 {
-    (void)state; /* docs/CONTRACT.md: SWP-4 */
     static const vp_vec3 v[6] = {
         {-3396.802f, 239951.156f, 19677.2656f},       {-40777.9648f, .0417709835f, -22.5789318f},
         {-27.6289864f, 13162.457f, 640736.438f},      {915678.438f, -.423847646f, -.00239574676f},
@@ -215,14 +210,4 @@ static void needles_are_not_touched_from_afar(void **state)
     trees = test_trees(&second, tree);
     assert_int_equal(swept_by_all(tree, trees, &second, &ray, 0.0f, "the second needle", 0).triangle, VP_NO_HIT);
     test_trees_free(tree, trees);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(contacts_are_the_first),
-        cmocka_unit_test(trees_find_the_first),
-        cmocka_unit_test(needles_are_not_touched_from_afar),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

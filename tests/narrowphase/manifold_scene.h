@@ -13,11 +13,7 @@
 #include "datasets/random.h"
 #include "tests/support/check.h"
 
-#ifdef TEST_THIN
-enum { POSES = 12 };
-#else
-enum { POSES = 200 };
-#endif
+enum { POSES = IS_THIN ? 12 : 200 };
 enum { ROOM = 1024, MANIFOLDS = 256, SIDE = 40 };
 
 static const float margin = 0.02f;

@@ -12,11 +12,7 @@
 #include "datasets/random.h"
 #include "tests/narrowphase/block_scene.h"
 
-#ifdef TEST_THIN
-enum { POSITIONS = 40 };
-#else
-enum { POSITIONS = 420 };
-#endif
+enum { POSITIONS = IS_THIN ? 40 : 420 };
 
 enum { ROOM = 16384, WORLDS = 8 };
 
@@ -185,9 +181,8 @@ static uint32_t check_surface(const vp_aabb *box)
 }
 
 /* docs/CONTRACT.md: BTR-1 */
-static void test_surface(void **state)
+TEST(test_surface)
 {
-    (void)state;
     static const vp_aabb boxes[] = {{{-40.0f, -40.0f, -40.0f}, {40.0f, 40.0f, 40.0f}},
                                     {{-3.0f, -2.5f, -2.0f}, {2.25f, 1.0f, 1.5f}},
                                     {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}},
@@ -201,9 +196,8 @@ static void test_surface(void **state)
     }
 }
 
-static void test_limits(void **state)
+TEST(test_limits)
 {
-    (void)state;
     static const vp_aabb all = {{-40.0f, -40.0f, -40.0f}, {40.0f, 40.0f, 40.0f}};
     static vp_collide_triangle few[ROOM];
     uint32_t count = 0, again = 7;
@@ -233,9 +227,8 @@ static void test_limits(void **state)
 }
 
 /* A single block with any of its neighbours. Its mask gives the same triangles as the cells. */
-static void test_box(void **state)
+TEST(test_box)
 {
-    (void)state;
     static const vp_aabb unit = {{0, 0, 0}, {1, 1, 1}};
     for (uint32_t sides = 0; sides < 64; sides++) {
         vp_collide_triangle out[VP_COLLIDE_BOX_TRIANGLES];
@@ -365,13 +358,12 @@ static void judge(const vp_collide_shape *shape, const vp_pose *pose, uint32_t c
 
 /* docs/CONTRACT.md: BTR-2. Every contact pushes along a normal that the surface allows there. No overlapping shape loses
  * all its contacts. */
-static void test_contacts(void **state)
+TEST(test_contacts)
 {
     static const vp_aabb all = {{-5, -5, -5}, {5, 5, 5}};
     static const float parts[] = {0.02f, 0.2f, 0.5f}; /* parts of the shape's size */
     contact_counts of[2] = {{0}};                     /* by vp_collide_blocks, and by boxes of one block with masks */
     vp_random r = {77};
-    (void)state;
     for (int w = 0; w < WORLDS; w++) {
         uint32_t count = 0;
         fill(w);
@@ -398,7 +390,5 @@ static void test_contacts(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_surface), cmocka_unit_test(test_limits), cmocka_unit_test(test_box),
-                                       cmocka_unit_test(test_contacts)};
-    return cmocka_run_group_tests(tests, make_bodies, free_bodies);
+    return test_run_all(make_bodies, free_bodies);
 }

@@ -11,11 +11,7 @@
 #include "tests/support/check.h"
 #include "tests/support/samples.h"
 
-#ifdef TEST_THIN
-static const uint32_t poses = 10000 / TEST_THIN;
-#else
-static const uint32_t poses = 10000;
-#endif
+static const uint32_t poses = 10000 / THIN_BY;
 static vp_kernels scalar;
 
 enum { SCALES = 3, SEED = 2 };
@@ -134,9 +130,8 @@ static void judge_sized(sized of[SCALES], bool by_gjk, uint32_t count)
 }
 
 /* docs/CONTRACT.md: NAR-1, NAR-2, NAR-3, NAR-4, NAR-5, NAR-6 */
-static void every_shape(void **state)
+TEST(every_shape)
 {
-    (void)state;
     for (int body = 0; body < 2 * VP_BODIES; body++) {
         sized of[SCALES];
         for (int s = 0; s < SCALES; s++)
@@ -146,10 +141,9 @@ static void every_shape(void **state)
 }
 
 /* Rods and discs, down to a segment and to a disc without height. */
-static void odd_cylinders(void **state)
+TEST(odd_cylinders)
 {
     static const float radius[6] = {0.0625f, 0.5f, 1e-5f, 0.5f, 0.0f, 0.5f}, half[6] = {0.5f, 0.0625f, 0.5f, 1e-5f, 0.5f, 0.0f};
-    (void)state;
     for (int i = 0; i < 6; i++) {
         sized of[SCALES];
         for (int s = 0; s < SCALES; s++)
@@ -187,11 +181,10 @@ static void place_at_rim(vp_random *random, double r, double h, vp_vec3 corner[3
 }
 
 /* Edges that a rim overlaps. The answer is a root of a quartic polynomial, close to others. */
-static void rims(void **state)
+TEST(rims)
 {
     vp_random random = {SEED};
     uint32_t rim = 0;
-    (void)state;
     for (uint32_t i = 0; i < 2 * poses; i++) {
         const double r = 0.01 + 0.99 * part_of(&random), h = 0.01 + 0.99 * part_of(&random);
         const vp_collide_shape shape = vp_collide_cylinder((float)r, (float)h);
@@ -236,12 +229,11 @@ static uint32_t short_edges(vp_random *r, vp_vec3 *point)
 }
 
 /* docs/CONTRACT.md: NAR-2 */
-static void odd_hulls(void **state)
+TEST(odd_hulls)
 {
     enum { CUBES = 4, HULLS = 300, MOST = 60 };
     vp_random r = {5};
     uint32_t judged = 0;
-    (void)state;
     for (int i = 0; i < CUBES + HULLS; i++) {
         const bool is_cube = i < CUBES;
         vp_vec3 point[MOST];
@@ -282,10 +274,9 @@ static void odd_hulls(void **state)
 /* ---- any input ---- */
 
 /* Corners and shapes of any finite size have an answer, with finite numbers. */
-static void anything(void **state)
+TEST(anything)
 {
     vp_random random = {5};
-    (void)state;
     for (uint32_t i = 0; i < poses * 2 / 5; i++) {
         float v[20];
         for (int k = 0; k < 20; k++) {
@@ -345,14 +336,13 @@ static void any_triangle(vp_random *r, vp_vec3 position, float scale, bool raste
 }
 
 /* Every version has the reference's bits, in jobs that mix triangles of all kinds. */
-static void every_version(void **state)
+TEST(every_version)
 {
     test_table table[TEST_TABLES_MAX];
     const size_t tables = test_tables(table);
     vp_collide_triangle triangle[JOB_TRIANGLES] = {{.material = 0}};
     vp_collide_result result[2][JOB_TRIANGLES];
     vp_random r = {7};
-    (void)state;
     for (uint32_t i = 0; i < poses / 4; i++) {
         const float scale = vp_random_between(&r, 0.0f, 1.0f) < 0.5f ? 1.0f : exp2f(floorf(vp_random_between(&r, -10.0f, 10.0f)));
         const float margins[4] = {0.0f, 0.02f * scale, 0.25f * scale, INFINITY};
@@ -388,8 +378,6 @@ static void every_version(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_shape), cmocka_unit_test(odd_cylinders), cmocka_unit_test(rims),
-                                       cmocka_unit_test(odd_hulls),   cmocka_unit_test(anything),      cmocka_unit_test(every_version)};
     vp_kernels_best(&scalar, 0);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run_all(NULL, NULL);
 }

@@ -92,11 +92,10 @@ static void set(vp_world *world, int x, int y, int z, uint8_t material, uint8_t 
     assert_ok(vp_world_set_voxel(world, (vp_ivec3){x, y, z}, (vp_voxel){material, occupancy}, NULL, &error));
 }
 
-static void random_worlds(void **state)
+TEST(random_worlds)
 {
     vp_random r = {4001};
     uint64_t of[4] = {0};
-    (void)state;
     for (uint32_t i = 0; i < 8; i++) {
         char what[40];
         vp_world *world = i < 3 ? test_random_world(&r, (vp_dims){1 + i, 2, 3 - i}, NULL) : test_world(2, 1, 2, NULL);
@@ -290,11 +289,10 @@ static int heap_of(vp_random *r, vp_collide_triangle triangle[HEAP])
     return count;
 }
 
-static void heaps(void **state)
+TEST(heaps)
 {
     vp_random r = {11};
     uint32_t pairs = 0, alone = 0, of[4] = {0};
-    (void)state;
     for (int i = 0; i < 4000; i++) {
         vp_collide_triangle triangle[HEAP], again[HEAP];
         const int count = heap_of(&r, triangle);
@@ -342,9 +340,8 @@ static void heaps(void **state)
 /* ---- sizes and refusals ---- */
 
 /* Two triangles that meet at 4.9 or 5.1 degrees, at any size, also of very different sizes, and needles. */
-static void sizes(void **state)
+TEST(sizes)
 {
-    (void)state;
     for (int e = -120; e <= 38; e += 2)
         for (int k = 0; k < 6; k++) {
             const float s = ldexpf(1.0f, e), wide = k >= 4 ? 0x1p-10f : 1.0f;
@@ -361,11 +358,10 @@ static void sizes(void **state)
         }
 }
 
-static void refusals(void **state)
+TEST(refusals)
 {
     vp_collide_triangle t[2];
     uint32_t scratch[VP_COLLIDE_CONNECT_WORDS(2)];
-    (void)state;
     memset(t, 0, sizeof t);
     t[1].corner[2].y = NAN;
     t[0].flags = 9;
@@ -375,11 +371,4 @@ static void refusals(void **state)
     assert_refused(vp_collide_connect(t, UINT32_MAX / 3 + 1, scratch, &error), VP_E_ARGUMENT, "1431655766 triangles");
     assert_int_equal(t[0].flags, 9);
     assert_ok(vp_collide_connect(NULL, 0, NULL, &error));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_worlds), cmocka_unit_test(heaps), cmocka_unit_test(sizes),
-                                       cmocka_unit_test(refusals)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

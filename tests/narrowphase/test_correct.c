@@ -10,11 +10,7 @@
 #include "tests/narrowphase/moved.h"
 #include "tests/support/check.h"
 
-#ifdef TEST_THIN
-static const uint32_t poses = 300 / TEST_THIN + 20;
-#else
-static const uint32_t poses = 300;
-#endif
+static const uint32_t poses = IS_THIN ? 300 / THIN_BY + 20 : 300;
 
 #define OFF    1e-6 /* part of the size */
 #define MARGIN 0.02f
@@ -82,14 +78,13 @@ static int is_ahead(const vp_collide_triangle *t, int k, vp_vec3 u, double clear
 
 /* docs/CONTRACT.md: COR-1, COR-4. Several sides that go down from a tip. The normal is the nearest one of all its edges, or the tip's own.
    The order of triangles does not change it. */
-static void tips(void **state)
+TEST(tips)
 {
     enum { SIDES = 5 };
     vp_random random = {123};
     uint32_t tip[2] = {0}, edge = 0, kept = 0, touched = 0, words[VP_COLLIDE_CONNECT_WORDS(SIDES)];
     const vp_collide_shape shapes[2] = {vp_collide_sphere(0.5f), vp_collide_box((vp_vec3){0.4f, 0.3f, 0.5f})};
     vp_oracle_shape oracle[2];
-    (void)state;
     for (int i = 0; i < 2; i++)
         assert_ok(vp_oracle_shape_create(&shapes[i], &oracle[i], &error));
     for (uint32_t i = 0; i < poses * 4; i++) {
@@ -197,9 +192,8 @@ static void judge_rays(vp_body_kind body)
     assert_true(judged > 10);
 }
 
-static void rays(void **state)
+TEST(rays)
 {
-    (void)state;
     for (int body = 0; body < VP_BODIES; body++)
         judge_rays((vp_body_kind)body);
 }
@@ -207,7 +201,7 @@ static void rays(void **state)
 /* ---- single cases ---- */
 
 /* docs/CONTRACT.md: COR-4. Thousands of answers, most with new normals, in two orders. */
-static void many(void **state)
+TEST(many)
 {
     enum { SIDE = 32, COUNT = SIDE * SIDE * 2 };
     static vp_vec3 point[SIDE + 1][SIDE + 1];
@@ -218,7 +212,6 @@ static void many(void **state)
     const vp_pose pose = {{6.0f, 0.6f, 6.0f}, {0.01f, 0.1f, 0.02f, 1.0f}};
     vp_random r = {31};
     uint32_t kept = 0, dropped = 0;
-    (void)state;
     for (int i = 0; i <= SIDE; i++)
         for (int j = 0; j <= SIDE; j++)
             point[i][j] = (vp_vec3){(float)i * 0.375f, vp_random_between(&r, 0.0f, 0.4f), (float)j * 0.375f};
@@ -255,11 +248,10 @@ static vp_collide_result answer_at(float height, vp_vec3 *normal)
 }
 
 /* A shape below the surface is pushed forwards, until it is wholly out. A shape wholly below has no contact. */
-static void from_behind(void **state)
+TEST(from_behind)
 {
     vp_vec3 n;
     vp_collide_result a = answer_at(0.25f, &n);
-    (void)state;
     assert_true(n.y == 1.0f && a.normal.y == 1.0f && a.distance == -0.25f);
     a = answer_at(-0.25f, &n);
     assert_true(a.normal.y == 1.0f && a.distance == -0.75f);
@@ -272,14 +264,13 @@ static void from_behind(void **state)
 
 /* A sphere that just touches a corner, straight above the triangle's edge and off its plane. It is not deep along
  * the triangle's normal. */
-static void grazed(void **state)
+TEST(grazed)
 {
     const vp_collide_shape sphere = vp_collide_sphere(0.5f);
     const vp_vec3 corner[3] = {{0.0f, 0.0f, 0.5f}, {0.0f, -3.0f, 4.0f}, {0.0f, 1.0f, 6.0f}};
     vp_collide_triangle t = vp_collide_triangle_of(corner, 0);
     const vp_pose pose = vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f});
     vp_collide_result raw, a;
-    (void)state;
     t.flags = 0; /* continues flat */
     for (int k = 0; k < 3; k++)
         t.neighbour_normal[k] = t.normal;
@@ -302,14 +293,13 @@ static void touch_ball(vp_vec3 at, float margin, vp_collide_triangle *triangle, 
 }
 
 /* A valley and a pit steeper than a right angle have no normal towards a ball below and apart from them. */
-static void below_steep_valleys(void **state)
+TEST(below_steep_valleys)
 {
     static const vp_vec3 side[4] = {{1.0f, 3.0f, 1.0f}, {1.0f, 3.0f, -1.0f}, {-1.0f, 3.0f, -1.0f}, {-1.0f, 3.0f, 1.0f}};
     const vp_vec3 end[2] = {{0.0f, 0.0f, -2.0f}, {0.0f, 0.0f, 2.0f}}, tip = {0.0f, 0.0f, 0.0f};
     vp_collide_triangle valley[2] = {{.corner = {end[0], end[1], {1.0f, 3.0f, 0.0f}}}, {.corner = {end[1], end[0], {-1.0f, 3.0f, 0.0f}}}};
     vp_collide_triangle pit[4];
     vp_collide_result a[4];
-    (void)state;
     for (int k = 0; k < 4; k++)
         pit[k] = (vp_collide_triangle){.corner = {tip, side[k], side[(k + 1) % 4]}};
     for (int k = -2; k <= 2; k++) {
@@ -324,12 +314,11 @@ static void below_steep_valleys(void **state)
 }
 
 /* Two triangles back to back are a sheet. The direction straight out of its edge is a normal of both. */
-static void at_a_sheet(void **state)
+TEST(at_a_sheet)
 {
     const vp_vec3 end[2] = {{0.0f, 0.0f, -2.0f}, {0.0f, 0.0f, 2.0f}}, far = {-3.0f, 0.0f, 0.0f}, at = {0.25f, 0.0f, 0.0f};
     vp_collide_triangle sheet[2] = {{.corner = {end[0], end[1], far}}, {.corner = {end[1], end[0], far}}};
     vp_collide_result a[2];
-    (void)state;
     touch_ball(at, 0.0f, sheet, 2, a);
     for (int i = 0; i < 2; i++) {
         assert_float_equal(a[i].normal.x, 1.0f, 1e-6f);
@@ -338,11 +327,10 @@ static void at_a_sheet(void **state)
 }
 
 /* At a corner where a surface ends, nothing is pushed to the surface's back. */
-static void behind_an_open_corner(void **state)
+TEST(behind_an_open_corner)
 {
     vp_collide_triangle alone = {.corner = {{0.0f, 0.0f, 0.0f}, {-2.0f, 0.0f, -2.0f}, {-2.0f, 0.0f, 2.0f}}};
     vp_collide_result a;
-    (void)state;
     for (int k = -2; k <= 2; k++) {
         touch_ball((vp_vec3){0.1f, -0.2f, 0.05f * (float)k}, 0.0f, &alone, 1, &a);
         assert_float_equal(fabsf(alone.normal.y), 1.0f, 1e-6f);
@@ -352,27 +340,25 @@ static void behind_an_open_corner(void **state)
 }
 
 /* The answer of a triangle without area stays as it is. */
-static void no_area(void **state)
+TEST(no_area)
 {
     const vp_collide_shape box = vp_collide_box((vp_vec3){0.5f, 0.5f, 0.5f});
     const vp_pose pose = vp_pose_at((vp_vec3){0.1f, 0.4f, 0.2f});
     const vp_vec3 line[3] = {ground[0], ground[1], ground[1]};
     const vp_collide_triangle t = vp_collide_triangle_of(line, 0);
     vp_collide_result raw, same;
-    (void)state;
     answer(&box, &pose, INFINITY, &t, 1, &raw, &same);
     assert_memory_equal(&raw, &same, sizeof raw);
 }
 
 /* A box's corner above a nearly flat ridge or tip. Along each triangle's normal it is farther from that triangle than the margin, but its
    distance is smaller. */
-static void above_the_middle(void **state)
+TEST(above_the_middle)
 {
     enum { SIDES = 4 };
     static const float around[SIDES][2] = {{2.0f, 0.0f}, {0.0f, 2.0f}, {-2.0f, 0.0f}, {0.0f, -2.0f}};
     const vp_collide_shape box = vp_collide_box((vp_vec3){0.5f, 0.5f, 0.5f});
     vp_pose pose = vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f});
-    (void)state;
     pose.rotation[0] = -(float)sqrt(0.5 - 0.5 / sqrt(3.0)) * sqrtf(0.5f); /* turns (1, 1, 1) downwards or upwards */
     pose.rotation[3] = (float)sqrt(0.5 + 0.5 / sqrt(3.0));
     pose.rotation[2] = -pose.rotation[0];
@@ -400,14 +386,13 @@ static void above_the_middle(void **state)
     }
 }
 
-static void refusals(void **state)
+TEST(refusals)
 {
     const vp_collide_shape box = vp_collide_box((vp_vec3){0.5f, 0.5f, 0.5f}), nothing = vp_collide_sphere(0.0f);
     const vp_pose pose = vp_pose_at((vp_vec3){0.1f, 0.4f, 0.2f});
     const vp_collide_triangle good = vp_collide_triangle_of(ground, 0);
     vp_collide_triangle t[2] = {good, good};
     vp_collide_result raw[2], got[2];
-    (void)state;
     assert_ok(vp_collide_triangles(NULL, &box, &pose, 0.0f, t, 2, raw, &error));
     memcpy(got, raw, sizeof raw);
     assert_refused(vp_collide_correct(NULL, &nothing, &pose, 0.0f, t, 2, got, &error), VP_E_ARGUMENT, "radius");
@@ -433,14 +418,13 @@ static void refusals(void **state)
 
 /* docs/CONTRACT.md: COR-2, COR-3. Thin bodies with their top a little below the rim of a block, and sticking out of its side. The way out
  * is up. The block's top, which is above them, has no contact. */
-static void plates_below_a_rim(void **state)
+TEST(plates_below_a_rim)
 {
     enum { PLACES = 200 };
     static const vp_aabb block = {{-8.0f, -8.0f, -8.0f}, {8.0f, 1.0f, 1.0f}};
     vp_collide_triangle side[VP_COLLIDE_BOX_TRIANGLES];
     const uint32_t count = vp_collide_box_triangles(&block, VP_SIDES_ALL, 0, side);
     vp_random r = {32};
-    (void)state;
     for (int i = 0; i < 3 * PLACES; i++) {
         const float half = vp_random_between(&r, 0.02f, 0.1f), below = vp_random_between(&r, 0.001f, 0.03f),
                     out = vp_random_between(&r, 0.01f, 0.3f);
@@ -460,24 +444,4 @@ static void plates_below_a_rim(void **state)
         const float way = below + 2.0f * half; /* a capsule's end is round at the side */
         assert_true(-deepest < way + 1e-4f && -deepest > (i % 3 == 2 ? below + half : way) - 1e-4f);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-
-        cmocka_unit_test(tips),
-        cmocka_unit_test(rays),
-        cmocka_unit_test(above_the_middle),
-        cmocka_unit_test(many),
-        cmocka_unit_test(from_behind),
-        cmocka_unit_test(below_steep_valleys),
-        cmocka_unit_test(at_a_sheet),
-        cmocka_unit_test(behind_an_open_corner),
-        cmocka_unit_test(grazed),
-        cmocka_unit_test(plates_below_a_rim),
-        cmocka_unit_test(no_area),
-        cmocka_unit_test(refusals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

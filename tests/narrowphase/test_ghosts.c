@@ -11,11 +11,7 @@
 #include "tests/narrowphase/moved.h"
 #include "tests/support/check.h"
 
-#ifdef TEST_THIN
-static const uint32_t positions = 1000 / TEST_THIN;
-#else
-static const uint32_t positions = 1000;
-#endif
+static const uint32_t positions = 1000 / THIN_BY;
 
 enum { STEPS = 20, MOST = 512 };
 #define MARGIN  0.02f
@@ -275,15 +271,8 @@ static void judge_ground(ground_shape g)
 }
 
 /* docs/CONTRACT.md: COR-1, COR-2, COR-3 */
-static void grounds(void **state)
+TEST(grounds)
 {
-    (void)state;
     for (int g = 0; g < GROUNDS; g++)
         judge_ground((ground_shape)g);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(grounds)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

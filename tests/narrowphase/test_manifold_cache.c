@@ -81,9 +81,8 @@ static void judge_moved(const vp_manifold_body *before, uint32_t before_count, c
 
 /* docs/CONTRACT.md: MAN-11. A body that stays gets the exact bits, one that moves a little the kept points, and one that moves more the
    exact manifolds. The deepest triangle at the present pose, by the kernels, is not missed. */
-static void moves(void **state)
+TEST(moves)
 {
-    (void)state;
     manifold_world s;
     vp_random r = {97};
     uint32_t reused = 0;
@@ -119,9 +118,8 @@ static void moves(void **state)
 
 /* docs/CONTRACT.md: MAN-11. After an edit near the body, also of a material alone, the manifolds are exact. An edit far away changes
    nothing. */
-static void edits(void **state)
+TEST(edits)
 {
-    (void)state;
     manifold_world s;
     vp_random r = {101};
     uint32_t changed = 0, reused = 0;
@@ -154,9 +152,8 @@ static void edits(void **state)
 }
 
 /* Another terrain, shape or margin is not answered from the cache. */
-static void other_arguments(void **state)
+TEST(other_arguments)
 {
-    (void)state;
     manifold_world s;
     vp_manifold_cache cache = {.count = 0};
     vp_random r = {103};
@@ -212,9 +209,8 @@ static uint32_t ask_surface(const manifold_world *s, const vp_manifold_body *bod
 
 /* docs/CONTRACT.md: MAN-11. Manifolds with water are kept too, are not those with the solid below, and are exact after an edit of the
    water. */
-static void water(void **state)
+TEST(water)
 {
-    (void)state;
     manifold_world s = {0};
     assert_ok(vp_world_create(&(vp_world_def){.size = {24, 24, 24}}, &s.world, &error));
     for (int32_t i = 0; i < 24 * 24 * 10; i++) { /* solid up to y 5, water up to 9.5 */
@@ -249,7 +245,5 @@ static void water(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(moves), cmocka_unit_test(edits), cmocka_unit_test(other_arguments),
-                                       cmocka_unit_test(water)};
-    return cmocka_run_group_tests(tests, begin, end);
+    return test_run_all(begin, end);
 }

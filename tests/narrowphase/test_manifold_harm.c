@@ -31,9 +31,8 @@ static vp_manifold_body large_body(vp_random *r, const manifold_world *s, const 
 
 /* docs/CONTRACT.md: MAN-6, MAN-8. The size reported as needed is enough, and gives the result of a larger scratch. With less room the
    deepest triangle is kept, and nothing is deeper than with enough room. */
-static void too_small(void **state)
+TEST(too_small)
 {
-    (void)state;
     manifold_world s;
     vp_random r = {53};
     void *memory = malloc(vp_manifold_scratch_bytes(LARGE_ROOM));
@@ -81,9 +80,8 @@ static void too_small(void **state)
 
 /* docs/CONTRACT.md: MAN-8. A mesh with more triangles than fit, in three orders. The kept triangles give the same manifolds. They are the
    deepest triangles with all their surroundings. */
-static void any_order(void **state)
+TEST(any_order)
 {
-    (void)state;
     enum { CELLS = 40, COUNT = 2 * CELLS * CELLS };
     static vp_collide_triangle t[COUNT], turned[COUNT];
     static uint32_t words[VP_COLLIDE_CONNECT_WORDS(COUNT)];
@@ -119,9 +117,8 @@ static void any_order(void **state)
 /* ---- many bodies ---- */
 
 /* docs/CONTRACT.md: MAN-6 */
-static void many(void **state)
+TEST(many)
 {
-    (void)state;
     enum { BODIES = 24 };
     manifold_world s;
     vp_random r = {23};
@@ -178,9 +175,8 @@ static void many(void **state)
 }
 
 /* docs/CONTRACT.md: MAN-6 */
-static void refusals(void **state)
+TEST(refusals)
 {
-    (void)state;
     const vp_manifold_body body = {&bodies[VP_BODY_SPHERE].shape, vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f})};
     vp_collide_triangle t = vp_collide_triangle_of((vp_vec3[3]){{0.0f, 0.0f, 0.0f}, {1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}}, 0);
     vp_manifold m;
@@ -213,9 +209,8 @@ static void refusals(void **state)
 }
 
 /* docs/CONTRACT.md: MAN-6. With all trees made, nothing is allocated. */
-static void memory(void **state)
+TEST(memory)
 {
-    (void)state;
     test_memory m;
     manifold_world s;
     vp_random r = {29};
@@ -235,9 +230,8 @@ static void memory(void **state)
 }
 
 /* docs/CONTRACT.md: MAN-6. Trees are made while allocations fail. The result is complete, or an error is reported. */
-static void no_memory(void **state)
+TEST(no_memory)
 {
-    (void)state;
     test_memory m;
     manifold_world s;
     vp_random r = {31};
@@ -279,7 +273,5 @@ static void no_memory(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(too_small), cmocka_unit_test(any_order), cmocka_unit_test(many),
-                                       cmocka_unit_test(refusals),  cmocka_unit_test(memory),    cmocka_unit_test(no_memory)};
-    return cmocka_run_group_tests(tests, begin, end);
+    return test_run_all(begin, end);
 }

@@ -9,16 +9,7 @@
 #include "tests/narrowphase/block_scene.h"
 #include "tests/support/check.h"
 
-#ifndef PLACES /* per family */
-#ifdef TEST_THIN
-#define PLACES (280 / TEST_THIN)
-#elif defined TEST_DEEP
-#define PLACES 7000
-#else
-#define PLACES 280
-#endif
-#endif
-static const uint32_t places = PLACES;
+static const uint32_t places = IS_THIN ? 280 / THIN_BY : IS_DEEP ? 7000 : 280; /* per family */
 
 enum { SHAPES = VP_BODIES + 1, DEEPS = 7, MARGINS = 3 };
 /* Tolerances of depths. Places are binary32, and rims of cylinders are tried in steps. A point clipped by a side that is steep to its
@@ -505,10 +496,9 @@ static const push_family families[] = {
 };
 
 /* docs/CONTRACT.md: COR-2, COR-3, MAN-2 */
-static void solids(void **state)
+TEST(solids)
 {
     static push_place p;
-    (void)state;
     for (size_t k = 0; k < sizeof families / sizeof *families; k++)
         for (int b = 0; b < SHAPES; b++) {
             const push_family *f = &families[k];
@@ -573,11 +563,10 @@ static void judge_ball(vp_real3 p, float radius, solid_form f, vp_random *r, uin
 }
 
 /* docs/CONTRACT.md: MAN-2 */
-static void balls(void **state)
+TEST(balls)
 {
     static const solid_kind in[] = {RANDOM, BANK, PLATFORM, STAIRS};
     vp_random r = {41};
-    (void)state;
     for (int k = 0; k < 8; k++) {
         uint32_t judged = 0;
         for (uint32_t i = 0; judged < places; i++) {
@@ -612,6 +601,5 @@ static int end(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(solids), cmocka_unit_test(balls)};
-    return cmocka_run_group_tests(tests, begin, end);
+    return test_run_all(begin, end);
 }

@@ -5,11 +5,7 @@
 #include "tests/narrowphase/manifold_scene.h"
 #include "tests/narrowphase/moved.h"
 
-#ifdef TEST_THIN
-static const uint32_t places = 20 / TEST_THIN;
-#else
-static const uint32_t places = 20;
-#endif
+static const uint32_t places = 20 / THIN_BY;
 
 #define ROUNDING 1e-3f /* tolerance of depths, because the way up is found by bisection */
 
@@ -108,11 +104,10 @@ static void judge_bodies(const manifold_world *s, float size, uint64_t seed, boo
     }
 }
 
-static void bodies_in_hills(void **state)
+TEST(bodies_in_hills)
 {
     static const float sizes[] = {1.0f, 3.0f, 6.0f};
     manifold_world s;
-    (void)state;
     open_scene(&s, hills, (vp_ivec3){0, 0, 0}, NULL);
     for (uint64_t k = 0; k < 3; k++)
         judge_bodies(&s, sizes[k], k * VP_BODIES, false, places);
@@ -122,6 +117,5 @@ static void bodies_in_hills(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bodies_in_hills)};
-    return cmocka_run_group_tests(tests, begin, end);
+    return test_run_all(begin, end);
 }

@@ -11,11 +11,7 @@
 
 #include "datasets/random.h"
 
-#ifdef TEST_THIN
-enum { EDITS = 10000 / (8 * TEST_THIN), TERRAIN_EDITS = 20 };
-#else
-enum { EDITS = 10000, TERRAIN_EDITS = 150 };
-#endif
+enum { EDITS = IS_THIN ? 10000 / (8 * THIN_BY) : 10000, TERRAIN_EDITS = IS_THIN ? 20 : 150 };
 enum { EDITS_OF_A_WORLD = 100, MOST = 4096 };
 
 /* ---- worlds and edits ---- */
@@ -274,9 +270,8 @@ static uint64_t weigh(const vp_world *world, uint32_t *solid)
 }
 
 /* docs/CONTRACT.md: REG-1, REG-2, REG-3 */
-static void random_edits(void **state)
+TEST(random_edits)
 {
-    (void)state;
     static vp_ivec3 at[MOST];
     static vp_voxel voxel[MOST], before[MOST];
     static uint64_t mask[VOXELS / 64];
@@ -346,9 +341,8 @@ static void put_box(vp_world *world, vp_ivec3 low, vp_ivec3 high)
 }
 
 /* A search must not use the last one's results for an anchor that the edit removed, or for voxels that it put in the air. */
-static void lost_anchors(void **state)
+TEST(lost_anchors)
 {
-    (void)state;
     vp_world *world = NULL;
     const vp_regions_def def = {0};
     vp_regions r;
@@ -377,9 +371,8 @@ static void lost_anchors(void **state)
 }
 
 /* A hole in solid ground is searched only nearby, by six searches that meet past its edges. */
-static void near_by(void **state)
+TEST(near_by)
 {
-    (void)state;
     vp_world *world = NULL;
     vp_regions r;
     const vp_voxel rock = {7, 127}, air = {0, 0};
@@ -423,9 +416,8 @@ static vp_status edit_both(vp_random *r, int kind, vp_terrain *t, vp_world *besi
 }
 
 /* docs/CONTRACT.md: REG-3. The same edit of a world, whose changed voxels are then searched. */
-static void terrain_edits(void **state)
+TEST(terrain_edits)
 {
-    (void)state;
     static uint8_t rows[2][VOXELS], rows_beside[2][VOXELS];
     static vp_ivec3 at[VOXELS];
     static vp_voxel before[VOXELS];
@@ -494,11 +486,7 @@ static void terrain_edits(void **state)
 
 /* ---- readers meanwhile ---- */
 
-#ifdef TEST_THIN
-enum { ROUNDS = 60, READERS = 2 };
-#else
-enum { ROUNDS = 600, READERS = 3 };
-#endif
+enum { ROUNDS = IS_THIN ? 60 : 600, READERS = IS_THIN ? 2 : 3 };
 enum { BEAM = 20, WHOLE = 2 * 6 + BEAM, FALLEN = 2 * 5 };
 
 typedef struct regions_scene {
@@ -531,9 +519,8 @@ static void *read_on(void *argument)
 
 /* docs/CONTRACT.md: REG-3. A beam on two posts is cut and restored while other threads read. A reader sees the whole beam or none of it,
  * and never a cut with the loose part still in the air. */
-static void readers(void **state)
+TEST(readers)
 {
-    (void)state;
     vp_world *world = NULL;
     regions_scene s = {0};
     pthread_t thread[READERS];
@@ -573,13 +560,4 @@ static void readers(void **state)
     assert_int_equal(atomic_load(&s.wrong), 0);
     vp_terrain_destroy(s.terrain);
     vp_world_destroy(world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_edits),  cmocka_unit_test(lost_anchors), cmocka_unit_test(near_by),
-        cmocka_unit_test(terrain_edits), cmocka_unit_test(readers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,9 +21,8 @@ static vp_world *empty_world(vp_dims size)
 /* ---- refusals ---- */
 
 /* docs/CONTRACT.md: REG-5 */
-static void bad_input(void **state)
+TEST(bad_input)
 {
-    (void)state;
     vp_world *world = empty_world((vp_dims){8, 8, 8});
     vp_terrain *t = NULL;
     vp_chunk_set other;
@@ -92,9 +91,8 @@ static uint64_t checksum(const vp_world *world)
 }
 
 /* Digging the whole plate away drops 4,032 single voxels at once. Limits that are too low by one are reported. */
-static void limits(void **state)
+TEST(limits)
 {
-    (void)state;
     enum { SIDE = 128, BITS = SIDE / 2 * (SIDE / 2 - 1) };
     static vp_ivec3 at[SIDE * SIDE];
     static vp_voxel voxel[SIDE * SIDE];
@@ -181,9 +179,8 @@ static vp_status act_parts(const harm_scene *s, const vp_allocator *allocator, v
 }
 
 /* docs/CONTRACT.md: REG-5 */
-static void refused_memory(void **state)
+TEST(refused_memory)
 {
-    (void)state;
     act *const acts[] = {act_edit, act_label, act_shape, act_parts};
     const vp_ivec3 at[3] = {{5, 5, 5}, {6, 5, 5}, {6, 6, 5}};
     const vp_voxel voxel[3] = {{5, 255}, {5, 0}, {6, 99}};
@@ -234,9 +231,8 @@ static void expect_closed(const vp_mesh *m)
 }
 
 /* docs/CONTRACT.md: REG-6. Random walks of voxels. */
-static void shapes(void **state)
+TEST(shapes)
 {
-    (void)state;
     vp_random random = {77};
     uint32_t surfaces = 0;
     for (int i = 0; i < 12; i++) {
@@ -292,15 +288,4 @@ static void shapes(void **state)
     const vp_region tall = {.at = ends, .voxel = both, .count = 2, .low = {0, 0, 0}, .high = {1, 255, 1}};
     vp_region_shape none;
     assert_refused(vp_region_shape_create(&(vp_region_shape_def){0}, &tall, &none, &error), VP_E_LIMIT, "1 x 255 x 1");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bad_input),
-        cmocka_unit_test(limits),
-        cmocka_unit_test(refused_memory),
-        cmocka_unit_test(shapes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

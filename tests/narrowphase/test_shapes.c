@@ -20,7 +20,7 @@ static vp_collide_result ask(const vp_collide_shape *shape, vp_pose pose, const 
 }
 
 /* Answers known by hand. */
-static void known_answers(void **state)
+TEST(known_answers)
 {
     static const vp_collide_shape sphere = {.kind = VP_COLLIDE_SPHERE, .radius = 0.5f},
                                   box = {.kind = VP_COLLIDE_BOX, .half = {0.5f, 0.25f, 0.125f}},
@@ -51,7 +51,6 @@ static void known_answers(void **state)
         {&cylinder, {{0, 0.5f, -1.75f}, {0, 0, 0, 1}}, corner, 1, 0.35355338f, {0, 0.70710678f, -0.70710678f}, EDGE_2, VP_SHAPE_EDGE},
         {&sphere, {{0, 1, 0}, {0, 0, 0, 1}}, corner, 0.25f, 0.5f, {0, 1, 0}, VP_COLLIDE_NONE, VP_COLLIDE_NONE}, /* beyond the margin */
     };
-    (void)state;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         const vp_vec3 n = known[i].normal;
         const vp_collide_result a = ask(known[i].shape, known[i].pose, known[i].corner, known[i].margin);
@@ -64,11 +63,10 @@ static void known_answers(void **state)
 }
 
 /* docs/CONTRACT.md: NAR-1. A segment through the middle of a round shape. The way out is across the segment, whatever its direction. */
-static void through_the_middle(void **state)
+TEST(through_the_middle)
 {
     const vp_collide_shape round[3] = {vp_collide_sphere(0.5f), vp_collide_capsule(0.5f, 0.0f), vp_collide_capsule(0.5f, 0.25f)};
     static const vp_vec3 way[6] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0}, {3, -2, 1}, {-0.25f, 0.5f, 4}};
-    (void)state;
     for (int i = 0; i < 3 * 6; i++) {
         const vp_vec3 d = way[i / 3], at[3] = {d, vp_vec3_scale(d, -2.0f), d}, point[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
         vp_collide_result a = ask(&round[i % 3], vp_pose_at((vp_vec3){0, 0, 0}), at, 0.0f);
@@ -81,10 +79,9 @@ static void through_the_middle(void **state)
 }
 
 /* docs/CONTRACT.md: NAR-7 */
-static void far_away(void **state)
+TEST(far_away)
 {
     vp_random r = {3};
-    (void)state;
     for (int i = 0; i < 200; i++) {
         const vp_vec3 away = {(float)(int32_t)vp_random_below(&r, 16384), -4096.0f, 8192.0f};
         vp_vec3 near[3], far[3];
@@ -110,12 +107,11 @@ static void far_away(void **state)
 }
 
 /* A rectangle, a cube, and invalid hulls. */
-static void hulls(void **state)
+TEST(hulls)
 {
     const vp_vec3 flat[5] = {{0, 0, 0}, {2, 0, 0}, {2, 0, 4}, {0, 0, 4}, {1, 0, 1}}, line[3] = {{0, 0, 0}, {1, 1, 1}, {2, 2, 2}};
     vp_vec3 cube[8];
     vp_collide_owned_hull solid = {0};
-    (void)state;
     for (int i = 0; i < 8; i++)
         cube[i] = (vp_vec3){(float)(i & 1), (float)(i >> 1 & 1), (float)(i >> 2)};
     vp_collide_hull_def def = {.point = cube, .count = 8, .origin = {0.5f, 0.5f, 0.5f}};
@@ -168,13 +164,12 @@ static vp_vec3 point_of_solid(vp_random *r, int kind, uint32_t i)
 }
 
 /* Each plane of a hull reaches exactly as far as the farthest vertex. */
-static void planes_of_hulls(void **state)
+TEST(planes_of_hulls)
 {
     enum { POINTS = 500 };
     static const float tolerance[4] = {0.0f, 1e-6f, 1e-3f, 0.05f}, away[3] = {0.0f, 100.0f, 10000.0f};
     static vp_vec3 point[POINTS];
     vp_random r = {11};
-    (void)state;
     for (int kind = 0; kind < 3 * 4 * 3 * 2; kind++) {
         const float x = away[kind / 12 % 3];
         vp_hull hull;
@@ -201,7 +196,7 @@ static void planes_of_hulls(void **state)
     }
 }
 
-static void refusals(void **state)
+TEST(refusals)
 {
     const vp_collide_triangle triangle = vp_collide_triangle_of(corner, 0);
     const vp_pose pose = vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f});
@@ -209,7 +204,6 @@ static void refusals(void **state)
     vp_collide_frame frame;
     vp_aabb box;
     const vp_collide_shape shape = vp_collide_sphere(1.0f);
-    (void)state;
     const struct {
         vp_collide_shape shape;
         const char *value;
@@ -237,10 +231,9 @@ static void refusals(void **state)
     assert_ok(vp_collide_triangles(NULL, &shape, &pose, 0.0f, NULL, 0, NULL, &error));
 }
 
-static void no_memory(void **state)
+TEST(no_memory)
 {
     const vp_vec3 point[5] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}};
-    (void)state;
     vp_status status = VP_E_MEMORY;
     for (uint64_t refused = 1; status != VP_OK; refused++) {
         test_memory memory;
@@ -258,10 +251,9 @@ static void no_memory(void **state)
 }
 
 /* A triangle outside the bounds is not within the margin. */
-static void bounds(void **state)
+TEST(bounds)
 {
     vp_random r = {5};
-    (void)state;
     for (int i = 0; i < 3000; i++) {
         const vp_collide_shape shape[4] = {vp_collide_sphere(0.5f), vp_collide_capsule(0.25f, 0.5f),
                                            vp_collide_box((vp_vec3){0.5f, 0.25f, 0.375f}), vp_collide_cylinder(0.5f, 0.25f)};
@@ -284,15 +276,4 @@ static void bounds(void **state)
         if (!vp_aabb_overlaps(&box, &of))
             assert_int_equal(ask(&shape[s], pose, at, 0.125f).triangle_feature, VP_COLLIDE_NONE);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_answers), cmocka_unit_test(through_the_middle),
-        cmocka_unit_test(far_away),      cmocka_unit_test(planes_of_hulls),
-        cmocka_unit_test(hulls),         cmocka_unit_test(refusals),
-        cmocka_unit_test(no_memory),     cmocka_unit_test(bounds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,13 +12,7 @@
 #include "datasets/kinds/kind.h"
 #include "tests/support/check.h"
 
-#ifdef TEST_DEEP
-enum { DROPPED = 40, STACK_FRAMES = 10000 };
-#elif defined TEST_THIN
-enum { DROPPED = 3, STACK_FRAMES = 1000 };
-#else
-enum { DROPPED = 12, STACK_FRAMES = 1000 };
-#endif
+enum { DROPPED = IS_DEEP ? 40 : IS_THIN ? 3 : 12, STACK_FRAMES = IS_DEEP ? 10000 : 1000 };
 enum { FRAMES = 900, WATCHED = 3, SECOND = 60, ROOM = 1024, SIDE = 64, HIGH = 32 };
 
 static vp_manifold_scratch scratch = {NULL, ROOM, 0};
@@ -203,12 +197,11 @@ static void drop_on_world(vp_world *world, const char *name)
     vp_terrain_destroy(g.terrain);
 }
 
-static void on_terrain(void **state)
+TEST(on_terrain)
 {
     vp_manifest *manifest;
     vp_store *store;
     const vp_data *data;
-    (void)state;
     assert_ok(vp_manifest_open(NULL, &manifest, &error));
     assert_ok(vp_store_create(manifest, 1, &store, &error));
     assert_ok(vp_store_open(store, &vp_kind_world, "terrain-l2", &data, &error));
@@ -217,30 +210,27 @@ static void on_terrain(void **state)
     vp_manifest_close(manifest);
 }
 
-static void on_hills(void **state)
+TEST(on_hills)
 {
     vp_world *world = make_hills();
-    (void)state;
     drop_on_world(world, "hills");
     vp_world_destroy(world);
 }
 
-static void on_blocks(void **state)
+TEST(on_blocks)
 {
     const solver_ground g = {NULL, make_blocks()};
-    (void)state;
     drop_on(&g, "blocks");
 }
 
 /* A barrel leans in a corner, with its cap on a block's edge that passes near the rim. With a point at only one end of that part of the
    edge it would rock for ever. */
-static void lean(void **state)
+TEST(lean)
 {
     static const float margin[] = {0.0f, 0.02f, 0.1f};
     const vp_collide_shape barrel = vp_collide_cylinder(0.40625f, 0.40625f);
     const vp_pose pose = {{24.501892f, 12.079602f, 19.557472f}, {-0.1805988f, -0.7831988f, -0.2624937f, -0.5339297f}};
     const solver_ground g = {NULL, make_blocks()};
-    (void)state;
     for (int k = 0; k < 3; k++) {
         solver_body body;
         static solver_pair pair;
@@ -261,12 +251,11 @@ static void lean(void **state)
 enum { STACKED = 6 };
 
 /* Crates on top of each other, with all sides aligned, the lowest on the ground. Pair i is of crate i and the body below it. */
-static void stack(void **state)
+TEST(stack)
 {
     static const float margin[] = {0.0f, 0.02f, 0.1f};
     const vp_collide_shape crate = vp_collide_box((vp_vec3){0.5f, 0.5f, 0.5f});
     const solver_ground g = {NULL, make_blocks()};
-    (void)state;
     for (int k = 0; k < 3; k++) {
         solver_body body[STACKED];
         static solver_pair list[STACKED];
@@ -310,7 +299,5 @@ static int end(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(stack), cmocka_unit_test(on_terrain), cmocka_unit_test(on_hills),
-                                       cmocka_unit_test(on_blocks), cmocka_unit_test(lean)};
-    return cmocka_run_group_tests(tests, begin, end);
+    return test_run_all(begin, end);
 }

@@ -192,10 +192,12 @@
         const F a = F##_load_f32(in->f + i), b = F##_load_f32(in->f + i + lanes);                                                          \
         const F c = F##_mul(a, F##_set1(1.1)), d = F##_load_f32(in->whole + i);                                                            \
         const M m = F##_cmp_gt(a, b), n = F##_cmp_gt(c, a);                                                                                \
+        double kept[lanes];                                                                                                                \
+        F##_store(kept, b);                                                                                                                \
         F##_store_i32(to, d);                                                                                                              \
         to += lanes * sizeof(int32_t);                                                                                                     \
-        PUT_EACH(F, lanes, double, c, F##_add(c, b), F##_sub(c, b), F##_max_fast(d, F##_add(F##_iota(), F##_set1(0.5))), F##_abs(c),       \
-                 F##_rsqrt_estimate(F##_abs(d)), F##_select(M##_and(m, n), a, b), F##_select(M##_or(m, n), a, b),                          \
+        PUT_EACH(F, lanes, double, c, F##_add(c, b), F##_sub(c, F##_load(kept)), F##_max_fast(d, F##_add(F##_iota(), F##_set1(0.5))),      \
+                 F##_abs(c), F##_rsqrt_estimate(F##_abs(d)), F##_select(M##_and(m, n), a, b), F##_select(M##_or(m, n), a, b),              \
                  F##_select(M##_andnot(m, n), a, b),                                                                                       \
                  F##_set1(M##_any(m)            ? 1.0                                                                                      \
                           : M##_any(M##_zero()) ? 2.0                                                                                      \

@@ -9,13 +9,18 @@
 #include "tests/support/check.h"
 #include "tests/support/threads.h"
 
-#ifdef TEST_DEEP
-enum { STACK_STEPS = 3600, ROOM_STEPS = 1800, RANDOM_STEPS = 1500, RANDOM_SEEDS = 8 };
-#elif defined TEST_THIN
-enum { STACK_STEPS = 120, ROOM_STEPS = 120, RANDOM_STEPS = 100, RANDOM_SEEDS = 1 };
-#else
-enum { STACK_STEPS = 600, ROOM_STEPS = 400, RANDOM_STEPS = 300, RANDOM_SEEDS = 1 };
-#endif
+enum {
+    STACK_STEPS = IS_DEEP   ? 3600
+                  : IS_THIN ? 120
+                            : 600,
+    ROOM_STEPS = IS_DEEP   ? 1800
+                 : IS_THIN ? 120
+                           : 400,
+    RANDOM_STEPS = IS_DEEP   ? 1500
+                   : IS_THIN ? 100
+                             : 300,
+    RANDOM_SEEDS = IS_DEEP ? 8 : 1
+};
 enum { FLOOR = 4, RATE = 60 };
 
 static const double gravity = 10;

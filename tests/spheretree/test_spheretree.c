@@ -16,11 +16,11 @@
 #include "tests/spheretree/exact.h"
 #include "tests/support/memory.h"
 
-#ifdef TEST_THIN
-enum { ROUNDS = 200 / TEST_THIN, OPERATIONS = 10000 / TEST_THIN, DEPTH = 10000 / (TEST_THIN * TEST_THIN) };
-#else
-enum { ROUNDS = 500, OPERATIONS = 4000, DEPTH = 5000 };
-#endif
+enum {
+    ROUNDS = IS_THIN ? 200 / THIN_BY : 500,
+    OPERATIONS = IS_THIN ? 10000 / THIN_BY : 4000,
+    DEPTH = IS_THIN ? 10000 / (THIN_BY * THIN_BY) : 5000
+};
 
 static vp_spheretree *new_tree(vp_spheretree_rule rule, const vp_allocator *allocator)
 {
@@ -232,9 +232,9 @@ static void operate(vp_spheretree_rule rule, uint64_t seed)
     test_memory_end(&memory);
 }
 
-static void random_operations(void **state)
+/* docs/CONTRACT.md: SPH-2, SPH-3, SPH-7 */
+TEST(random_operations)
 {
-    (void)state; /* docs/CONTRACT.md: SPH-2, SPH-3, SPH-7 */
     operate(VP_SPHERETREE_SMALLER, 31);
     operate(VP_SPHERETREE_LEAST, 32);
 }
@@ -255,10 +255,9 @@ static void asked_of_deep_trees(const vp_spheretree *tree, uint32_t count)
     assert_true(hit.t == 0 && hit.item.object == 0);
 }
 
-/* By either rule and in either order, all objects form one chain. */
-static void concentric(void **state)
+/* docs/CONTRACT.md: SPH-2. By either rule and in either order, all objects form one chain. */
+TEST(concentric)
 {
-    (void)state; /* docs/CONTRACT.md: SPH-2 */
     for (int order = 0; order < 2; order++) {
         vp_spheretree *tree = new_tree(order == 0 ? VP_SPHERETREE_SMALLER : VP_SPHERETREE_LEAST, NULL);
         for (uint32_t i = 0; i < DEPTH; i++)
@@ -287,9 +286,9 @@ static bool odd_ones(void *user, uint32_t object, uint64_t data, float *t)
     return object % 2 == 1;
 }
 
-static void object_level_tests(void **state)
+/* docs/CONTRACT.md: SPH-4, SPH-5, SPH-7 */
+TEST(object_level_tests)
 {
-    (void)state; /* docs/CONTRACT.md: SPH-4, SPH-5, SPH-7 */
     vp_spheretree *tree = new_tree(VP_SPHERETREE_SMALLER, NULL);
     uint32_t asked = 0, count, id;
     vp_spheretree_cost cost = {0, 0};
@@ -328,10 +327,9 @@ static void object_level_tests(void **state)
     vp_spheretree_destroy(NULL);
 }
 
-/* An object whose mask has no bit, and an object whose bits no query has. */
-static void masked_from_all(void **state)
+/* docs/CONTRACT.md: SPH-7. An object whose mask has no bit, and an object whose bits no query has. */
+TEST(masked_from_all)
 {
-    (void)state; /* docs/CONTRACT.md: SPH-7 */
     vp_spheretree *tree = new_tree(VP_SPHERETREE_SMALLER, NULL);
     const vp_sphere sphere = {{0, 0, 0}, 1};
     const vp_aabb box = {{-1, -1, -1}, {1, 1, 1}};
@@ -363,9 +361,9 @@ static void masked_from_all(void **state)
     vp_spheretree_destroy(tree);
 }
 
-static void offline(void **state)
+/* docs/CONTRACT.md: SPH-8 */
+TEST(offline)
 {
-    (void)state; /* docs/CONTRACT.md: SPH-8 */
     const vp_spheretree_object object[4] = {
         {{{0, 0, 0}, 1}, 0, 1, 0}, {{{100, 0, 0}, 1}, 1, 1, 0}, {{{3, 0, 0}, 1}, 2, 1, 0}, {{{101, 0, 0}, -0.0f}, 3, 1, 0}};
     vp_spheretree *tree = new_tree(VP_SPHERETREE_SMALLER, NULL);
@@ -390,9 +388,8 @@ static void offline(void **state)
 
 /* The corners of an equilateral triangle. The sphere of two has to grow for the third, to (1 + sqrt(3))/2. Around the middle of their box
  * it is sqrt(7/4). There are two nodes, and the other is as small as possible. */
-static void looseness(void **state)
+TEST(looseness)
 {
-    (void)state;
     vp_spheretree *tree = new_tree(VP_SPHERETREE_SMALLER, NULL);
     const float x[3] = {-1, 1, 0}, y[3] = {0, 0, 1.7320508f};
     for (int i = 0; i < 3; i++)
@@ -404,9 +401,8 @@ static void looseness(void **state)
 
 /* ---- refused arguments ---- */
 
-static void refusals(void **state)
+TEST(refusals)
 {
-    (void)state;
     vp_spheretree *tree = new_tree(VP_SPHERETREE_SMALLER, NULL), *none = NULL;
     vp_spheretree_object object = {{{0, 0, 0}, -1}, 0, 1, 0};
     uint32_t id = 9, count = 9;
@@ -460,9 +456,8 @@ static uint32_t too_many(const vp_spheretree_view *tree, const vp_spheretree_que
     return list.count;
 }
 
-static void too_many_pairs(void **state)
+TEST(too_many_pairs)
 {
-    (void)state;
     vp_kernels kernels;
     assert_ok(vp_kernels_named("scalar", &kernels, &error));
     kernels.scene_pairs = too_many;
@@ -476,9 +471,8 @@ static void too_many_pairs(void **state)
 }
 
 /* Each allocation fails in turn. The call reports it, changes nothing, and succeeds once memory is available. */
-static void without_memory(void **state)
+TEST(without_memory)
 {
-    (void)state;
     for (uint64_t n = 1;; n++) {
         test_memory memory;
         test_memory_begin(&memory);
@@ -533,11 +527,10 @@ static void without_memory(void **state)
 
 /* ---- small triangles ---- */
 
-/* A tree returns every hit of its mesh, even if coordinates are so small that every operation rounds to a multiple of 2^-149. The bound of
- * the first triangle begins past the hit. */
-static void rays_and_tiny_triangles(void **state)
+/* docs/CONTRACT.md: SPH-2. A tree returns every hit of its mesh, even if coordinates are so small that every operation rounds to a multiple
+ * of 2^-149. The bound of the first triangle begins past the hit. */
+TEST(rays_and_tiny_triangles)
 {
-    (void)state; /* docs/CONTRACT.md: SPH-2 */
     static const int first[3][3] = {{0, 0, 7}, {1, 0, 7}, {-29, 11, -6}}, from[3] = {0, 0, 11}, along[3] = {7, 0, -19};
     static const uint32_t index[3] = {0, 1, 2};
     vp_random r = {29};
@@ -634,9 +627,8 @@ static double seconds_of(sphere_family f, uint32_t count)
 }
 
 /* No set takes much longer than a random one. A cubic search takes 19 to 50 times as long on two of them. */
-static void no_set_takes_long(void **state)
+TEST(no_set_takes_long)
 {
-    (void)state;
     const uint32_t count = 1000;
     const double random = fmax(seconds_of(RANDOM, count), seconds_of(RANDOM, count));
     for (int f = 0; f < FAMILIES; f++) {
@@ -644,20 +636,4 @@ static void no_set_takes_long(void **state)
         if (seconds > 10 * random + 0.05)
             fail_msg("family %d takes %g s, a random set %g s", f, seconds, random);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_operations),
-                                       cmocka_unit_test(concentric),
-                                       cmocka_unit_test(object_level_tests),
-                                       cmocka_unit_test(masked_from_all),
-                                       cmocka_unit_test(offline),
-                                       cmocka_unit_test(looseness),
-                                       cmocka_unit_test(refusals),
-                                       cmocka_unit_test(too_many_pairs),
-                                       cmocka_unit_test(without_memory),
-                                       cmocka_unit_test(rays_and_tiny_triangles),
-                                       cmocka_unit_test(no_set_takes_long)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,11 +12,7 @@
 #include "datasets/random.h"
 #include "tests/spheretree/exact.h"
 
-#ifdef TEST_THIN
-enum { ROUNDS = 20000 / TEST_THIN };
-#else
-enum { ROUNDS = 200000 };
-#endif
+enum { ROUNDS = IS_THIN ? 20000 / THIN_BY : 200000 };
 
 static vp_sphere meld(vp_sphere a, vp_sphere b)
 {
@@ -27,9 +23,9 @@ static vp_sphere meld(vp_sphere a, vp_sphere b)
     return out;
 }
 
-static void by_hand(void **state)
+/* docs/CONTRACT.md: SPH-1 */
+TEST(by_hand)
 {
-    (void)state; /* docs/CONTRACT.md: SPH-1 */
     const vp_sphere one = {{0, 0, 0}, 1}, other = {{4, 0, 0}, 1}, inner = {{0.5f, 0, 0}, 0.5f}, around = {{0, 0, 0}, 3};
     vp_sphere m = meld(one, other);
     assert_true(m.centre.x == 2 && m.centre.y == 0 && m.centre.z == 0 && m.radius >= 3 && m.radius <= nextafterf(3, 4));
@@ -65,9 +61,9 @@ static vp_sphere any_sphere(vp_random *r, int spread)
     return s;
 }
 
-static void melded_spheres_hold_both(void **state)
+/* docs/CONTRACT.md: SPH-1 */
+TEST(melded_spheres_hold_both)
 {
-    (void)state; /* docs/CONTRACT.md: SPH-1 */
     exact_spheres e;
     vp_random r = {11};
     uint32_t outer = 0;
@@ -104,9 +100,9 @@ static void melded_spheres_hold_both(void **state)
     assert_in_range(outer, ROUNDS / 20, ROUNDS);
 }
 
-static void bounds_of_meshes(void **state)
+/* docs/CONTRACT.md: SPH-6 */
+TEST(bounds_of_meshes)
 {
-    (void)state; /* docs/CONTRACT.md: SPH-6 */
     enum { MOST = 300 };
     exact_spheres e;
     vp_random r = {12};
@@ -145,9 +141,8 @@ static void bounds_of_meshes(void **state)
     assert_true(bound.centre.x == 1 && bound.centre.y == 1 && bound.centre.z == 1 && fabsf(bound.radius - sqrtf(3)) < 1e-6f);
 }
 
-static void refused_meshes(void **state)
+TEST(refused_meshes)
 {
-    (void)state;
     const vp_vec3 vertex[3] = {{0, 0, 0}, {0, NAN, 0}, {3e12f, 0, 0}};
     const uint32_t nan[3] = {0, 0, 1}, far[3] = {0, 2, 0}, beyond[3] = {0, 7, 0};
     vp_triangles mesh = {.vertex = vertex, .index = nan, .vertex_count = 3, .triangle_count = 1};
@@ -162,11 +157,4 @@ static void refused_meshes(void **state)
     mesh.triangle_count = 3;
     mesh.quads = true;
     assert_refused(vp_spheretree_mesh_bound(&mesh, &bound, &error), VP_E_ARGUMENT, "3 triangles");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand), cmocka_unit_test(melded_spheres_hold_both),
-                                       cmocka_unit_test(bounds_of_meshes), cmocka_unit_test(refused_meshes)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,11 +13,7 @@
 #include "tests/support/memory.h"
 #include "tests/support/samples.h"
 
-#ifdef TEST_THIN
-enum { ROUNDS = 60 / TEST_THIN + 2, STEPS = 2000 / TEST_THIN + 20 };
-#else
-enum { ROUNDS = 80, STEPS = 800 };
-#endif
+enum { ROUNDS = IS_THIN ? 60 / THIN_BY + 2 : 80, STEPS = IS_THIN ? 2000 / THIN_BY + 20 : 800 };
 enum { MOST = 300 };
 
 typedef struct flat {
@@ -193,9 +189,8 @@ static void touch_and_sweep(flat *f, vp_random *r, const shape_oracle *o, const 
         assert_true(least < 5e-2 && (hit.t == 0 || least > -1e-4));
 }
 
-static void shapes(void **state)
+TEST(shapes)
 {
-    (void)state;
     vp_random r = {1};
     for (int form = 0; form < VP_SPHERETREE_FORM_COUNT; form++)
         for (int round = 0; round < ROUNDS; round++) {
@@ -218,9 +213,8 @@ static void shapes(void **state)
         }
 }
 
-static void half_spaces_and_nearest(void **state)
+TEST(half_spaces_and_nearest)
 {
-    (void)state;
     vp_random r = {2};
     for (int form = 0; form < VP_SPHERETREE_FORM_COUNT; form++)
         for (int round = 0; round < ROUNDS; round++) {
@@ -297,9 +291,8 @@ static bool stop_after(void *user, uint32_t object, uint64_t data, float *t)
     return true;
 }
 
-static void queries_end(void **state)
+TEST(queries_end)
 {
-    (void)state;
     test_table table[TEST_TABLES_MAX];
     const size_t tables = test_tables(table);
     vp_random r = {3};
@@ -425,9 +418,8 @@ static void play(int form, bool custom, uint32_t steps, test_memory *memory)
     vp_spheretree_destroy(f.tree);
 }
 
-static void events(void **state)
+TEST(events)
 {
-    (void)state;
     test_memory memory;
     for (int form = 0; form < VP_SPHERETREE_FORM_COUNT; form++) {
         play(form, false, STEPS / 10, NULL);
@@ -442,9 +434,8 @@ static void events(void **state)
 }
 
 /* A mesh has one event with each object, and built trees have events too. */
-static void events_of_meshes(void **state)
+TEST(events_of_meshes)
 {
-    (void)state;
     const vp_vec3 vertex[4] = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {4, 4, 0}};
     const uint32_t index[6] = {0, 1, 2, 1, 2, 3};
     const vp_triangles mesh = {.vertex = vertex, .index = index, .vertex_count = 4, .triangle_count = 2};
@@ -468,9 +459,8 @@ static void events_of_meshes(void **state)
     }
 }
 
-static void refusals(void **state)
+TEST(refusals)
 {
-    (void)state;
     flat f;
     vp_spheretree_hit hit;
     uint32_t count;
@@ -487,11 +477,4 @@ static void refusals(void **state)
     const vp_spheretree_plane plane = {{0, NAN, 0}, 0};
     assert_refused(vp_spheretree_frustum(f.tree, &plane, 1, NULL, NULL, 0, &count, &error), VP_E_ARGUMENT, "plane 0");
     vp_spheretree_destroy(f.tree);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(shapes), cmocka_unit_test(half_spaces_and_nearest), cmocka_unit_test(queries_end),
-                                       cmocka_unit_test(events), cmocka_unit_test(events_of_meshes),        cmocka_unit_test(refusals)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* cmocka with the headers it needs, and checks of statuses and messages. */
+/* cmocka with the headers it needs, tests that register themselves, and checks of statuses and messages. */
 #ifndef VP_TESTS_SUPPORT_CHECK_H
 #define VP_TESTS_SUPPORT_CHECK_H
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -12,6 +13,37 @@
 #include <cmocka.h>
 
 #include <voxphys/status.h>
+
+/* Whether this build repeats the tests of another one or is slow, and by which factor it reduces random inputs. */
+#ifdef TEST_THIN
+enum { IS_THIN = 1, THIN_BY = TEST_THIN };
+#else
+enum { IS_THIN = 0, THIN_BY = 1 };
+#endif
+
+/* Whether the tests run at full length, before a release. */
+#ifdef TEST_DEEP
+enum { IS_DEEP = 1 };
+#else
+enum { IS_DEEP = 0 };
+#endif
+
+/* TEST(name) { ... } defines a test. It runs in the order of the file's lines. A file has its own main only if its tests share a setup. */
+#define TEST(name)                                                                                                                         \
+    static void name(void **test_state);                                                                                                   \
+    __attribute__((constructor)) static void register_##name(void)                                                                         \
+    {                                                                                                                                      \
+        test_register(#name, __LINE__, name);                                                                                              \
+    }                                                                                                                                      \
+    static void name(void **test_state __attribute__((unused)))
+
+void test_register(const char *name, int line, CMUnitTestFunction function);
+
+/* Runs the registered tests between a setup and a teardown of them all, which may be NULL. @return the number of failures */
+int test_run_all(CMFixtureFunction setup, CMFixtureFunction teardown);
+
+/* The same with a setup and a teardown of each test. */
+int test_run_each(CMFixtureFunction setup, CMFixtureFunction teardown);
 
 /* The call must succeed. Prints its message otherwise. `call` uses the variable `error`. */
 #define assert_ok(call)                                                                                                                    \

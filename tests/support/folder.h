@@ -26,6 +26,19 @@ static inline int drop_folder(void)
     return system(command);
 }
 
+/* The same as the setup and the teardown of a test group. */
+static inline int begin_in_folder(void **state)
+{
+    (void)state;
+    return make_folder();
+}
+
+static inline int end_in_folder(void **state)
+{
+    (void)state;
+    return drop_folder();
+}
+
 /* The number of files and folders in it. */
 static inline int entries(void)
 {

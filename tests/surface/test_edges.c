@@ -136,9 +136,8 @@ static vp_voxel sheets_at(vp_random *r, int kind, int x, int y, int z)
     return (vp_voxel){x == at || y == at ? 3 : z == at ? VP_WATER : VP_AIR, (uint8_t)(128 + vp_random_below(r, 128))};
 }
 
-static void random_worlds(void **state)
+TEST(random_worlds)
 {
-    (void)state;
     vp_random r = {4001};
     for (uint32_t i = 0; i < 6; i++) {
         vp_world *world = test_random_world(&r, (vp_dims){1 + i % 3, 1 + i / 2 % 3, 1 + i % 2}, NULL);
@@ -159,9 +158,8 @@ static void random_worlds(void **state)
 }
 
 /* The tests above must have covered all kinds of edges. */
-static void all_kinds_met(void **state)
+TEST(all_kinds_met)
 {
-    (void)state;
     for (int i = 0; i < 4; i++)
         assert_true(counts.of[i] > 1000);
     assert_true(counts.fours > 1000);
@@ -197,9 +195,8 @@ static bool concerns(vp_ivec3 low, vp_ivec3 high, vp_dims size, vp_ivec3 chunk)
     return false;
 }
 
-static void edits(void **state)
+TEST(edits)
 {
-    (void)state;
     vp_random r = {4005};
     vp_dims n = {3, 2, 2}, size = {24, 16, 16};
     enum { CHUNKS = 12 };
@@ -264,9 +261,8 @@ static void edits(void **state)
 }
 
 /* A quad whose first triangle is degenerate, and a neighbour at a right angle. Without a normal there is no correction. */
-static void no_area(void **state)
+TEST(no_area)
 {
-    (void)state;
     static const int16_t whole[6][3] = {{246, 216, 100}, {266, 236, 100}, {296, 266, 100},
                                         {200, 300, 100}, {300, 150, 300}, {200, 200, 300}};
     vp_vec3 vertex[6];
@@ -285,9 +281,8 @@ static void no_area(void **state)
 
 /* ---- refused arguments ---- */
 
-static void refusals(void **state)
+TEST(refusals)
 {
-    (void)state;
     static vp_chunk_mesh_room room;
     static uint8_t flags[2 * VP_CHUNK_MESH_QUADS + VP_EDGE_FLAGS_SLACK];
     vp_world *world = test_world(2, 1, 1, NULL);
@@ -352,9 +347,8 @@ static void refusals(void **state)
 }
 
 /* Level ground that rises or falls by p in q. The flatness limit lies between 41 in 469, 4.996 degrees, and 28 in 320, 5.0006. */
-static void five_degrees(void **state)
+TEST(five_degrees)
 {
-    (void)state;
     static const struct {
         int16_t p, q;
         vp_edge is;
@@ -378,10 +372,6 @@ static void five_degrees(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_worlds), cmocka_unit_test(all_kinds_met), cmocka_unit_test(edits),
-        cmocka_unit_test(refusals),      cmocka_unit_test(no_area),       cmocka_unit_test(five_degrees),
-    };
     tables = test_tables(table);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run_all(NULL, NULL);
 }

@@ -10,13 +10,7 @@
 
 #include "cases/narrowphase/closed_surface.h"
 
-#ifdef TEST_DEEP
-enum { POINTS = 100000 };
-#elif defined TEST_THIN
-enum { POINTS = 1000 };
-#else
-enum { POINTS = 8000 };
-#endif
+enum { POINTS = IS_DEEP ? 100000 : IS_THIN ? 1000 : 8000 };
 
 static const vp_voxel STONE = {VP_FIRST_SOLID, 255};
 
@@ -139,9 +133,8 @@ static void print_counts(const char *what, const inside_counts *n)
 }
 
 /* docs/CONTRACT.md: INS-1, INS-2 */
-static void test_hostile(void **state)
+TEST(test_hostile)
 {
-    (void)state;
     vp_random r = {31};
     for (uint32_t kind = 0; kind < KINDS; kind++) {
         static const char *const name[KINDS] = {"checkerboard", "thin and thick", "around half", "single voxels", "holes", "anything"};
@@ -159,9 +152,8 @@ static void test_hostile(void **state)
 }
 
 /* docs/CONTRACT.md: INS-3. Coordinates near 0 count as the nearest multiple of 2^-24, far ones are outside. */
-static void test_coordinates(void **state)
+TEST(test_coordinates)
 {
-    (void)state;
     vp_world *world = test_world(2, 2, 2, NULL);
     vp_terrain *terrain = NULL;
     assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){16, 16, 16}, STONE, NULL, &error));
@@ -188,9 +180,8 @@ static void test_coordinates(void **state)
 }
 
 /* docs/CONTRACT.md: INS-4. A reader sees its own version, an edit takes effect at once, and a box of chunks changes nothing. */
-static void test_versions(void **state)
+TEST(test_versions)
 {
-    (void)state;
     vp_world *world = test_world(3, 2, 3, NULL);
     vp_terrain *terrain = NULL;
     vp_terrain_reader reader = {.terrain = NULL};
@@ -223,15 +214,4 @@ static void test_versions(void **state)
     assert_refused(vp_terrain_inside(NULL, VP_SURFACE_SOLID, point, &inside, &error), VP_E_ARGUMENT, "terrain");
     vp_terrain_destroy(terrain);
     vp_world_destroy(world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hostile),
-
-        cmocka_unit_test(test_coordinates),
-        cmocka_unit_test(test_versions),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

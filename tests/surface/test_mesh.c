@@ -188,9 +188,8 @@ static vp_world *noise_world(uint64_t seed, vp_dims chunks)
     return world;
 }
 
-static void worlds(void **state)
+TEST(worlds)
 {
-    (void)state;
     uint32_t crowded = 0;
     for (uint32_t i = 0; i < TEST_SHAPES; i++) {
         vp_random r = {300 + i};
@@ -205,9 +204,8 @@ static void worlds(void **state)
 }
 
 /* The mesh of a box of chunks is their welded union. */
-static void boxes(void **state)
+TEST(boxes)
 {
-    (void)state;
     vp_random r = {400};
     vp_world *world = noise_world(400, (vp_dims){4, 3, 3});
     for (int i = 0; i < 20; i++) {
@@ -240,9 +238,8 @@ static void expect_same(const vp_mesh *a, const vp_mesh *b)
     assert_memory_equal(a->material, b->material, a->quad_count);
 }
 
-static void threads_and_kernels(void **state)
+TEST(threads_and_kernels)
 {
-    (void)state;
     vp_world *world = noise_world(500, (vp_dims){5, 2, 4});
     vp_kernels scalar;
     vp_kernels_best(&scalar, 0);
@@ -262,9 +259,8 @@ static void threads_and_kernels(void **state)
 
 /* ---- refused arguments ---- */
 
-static void refused(void **state)
+TEST(refused)
 {
-    (void)state;
     static vp_chunk_mesh_room room;
     vp_world *world = test_world(2, 1, 3, NULL);
     vp_chunk_mesh chunk = vp_chunk_mesh_in(&room);
@@ -313,12 +309,6 @@ static void refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(worlds),
-        cmocka_unit_test(boxes),
-        cmocka_unit_test(threads_and_kernels),
-        cmocka_unit_test(refused),
-    };
     tables = test_tables(table);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run_all(NULL, NULL);
 }

@@ -9,11 +9,7 @@
 
 #include <stdlib.h>
 
-#ifdef TEST_THIN /* in the sanitizer builds, one in so many steps */
-enum { THIN = 3 };
-#else
-enum { THIN = 1 };
-#endif
+enum { THIN = IS_THIN ? 3 : 1 }; /* in the sanitizer builds, one in so many steps */
 
 enum { OBJECTS = 24, CHUNKS_MAX = 128 };
 typedef enum action { ADD, REMOVE, SLEEP, MOVE, EDIT, ACTIONS } action;
@@ -288,9 +284,8 @@ static uint64_t history(const test_table *table, vp_dims chunks, float margin, u
     return hash;
 }
 
-static void random_histories(void **state)
+TEST(random_histories)
 {
-    (void)state;
     test_table table[TEST_TABLES_MAX];
     size_t tables = test_tables(table);
     history(&table[0], (vp_dims){3, 2, 3}, 0, 1, 3000 / THIN);
@@ -303,10 +298,4 @@ static void random_histories(void **state)
     assert_true(failures[ADD] > 0 && failures[MOVE] > 0 && failures[EDIT] > updates && updates > 0);
     assert_true(failures[REMOVE] > 0 || THIN > 1);
     assert_true(wakings > 150 / THIN);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_histories)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

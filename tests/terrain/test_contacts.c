@@ -32,9 +32,8 @@ static void expect_no_events(scene *s)
 }
 
 /* An object gets the lowest free number, also past one word of the table of numbers, and no id is used twice. */
-static void numbers(void **state)
+TEST(numbers)
 {
-    (void)state;
     scene *s = scene_begin(NULL, (vp_dims){1, 1, 1}, NULL, 0);
     put(s, 4, 4, 4, 2);
     scene_edited(s);
@@ -54,9 +53,8 @@ static void numbers(void **state)
     scene_end(s);
 }
 
-static void refusals(void **state)
+TEST(refusals)
 {
-    (void)state;
     scene *s = scene_begin(NULL, (vp_dims){2, 2, 2}, NULL, 0);
     put(s, 4, 4, 4, 2);
     scene_edited(s);
@@ -108,13 +106,4 @@ static void refusals(void **state)
     assert_null(none);
     vp_contacts_destroy(NULL);
     scene_end(s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers),
-        cmocka_unit_test(refusals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,11 +10,7 @@
 
 #include <voxphys/voxphys.h>
 
-#ifdef TEST_THIN
-enum { STEPS = 1500, RAYS = 1600, RAYS_EVERY = 29 };
-#else
-enum { STEPS = 4000, RAYS = 1600, RAYS_EVERY = 7 }; /* of the repeated rays one in RAYS_EVERY is compared with the oracle */
-#endif
+enum { STEPS = IS_THIN ? 1500 : 4000 };
 
 static const vp_ivec3 origin = {0, 0, 0};
 static const vp_dims whole = {0, 0, 0};
@@ -42,9 +38,9 @@ static vp_world *varied_world(vp_random *r, vp_dims chunks)
 
 /* ---- answers ---- */
 
-static void every_form_budget_and_table(void **state)
+/* docs/CONTRACT.md: WLD-2 */
+TEST(every_form_budget_and_table)
 {
-    (void)state; /* docs/CONTRACT.md: WLD-2 */
     vp_random r = {11};
     test_table table[TEST_TABLES_MAX];
     const size_t tables = test_tables(table);
@@ -70,9 +66,8 @@ static void every_form_budget_and_table(void **state)
 
 /* ---- bad input ---- */
 
-static void refusals(void **state)
+TEST(refusals)
 {
-    (void)state;
     vp_world *world = test_world(2, 1, 3, NULL);
     vp_terrain *t = NULL;
     vp_terrain_def def = {.world = NULL};
@@ -133,9 +128,8 @@ static void refusals(void **state)
 }
 
 /* A reader that was released, and one that was never acquired. */
-static void readers_that_do_not_read(void **state)
+TEST(readers_that_do_not_read)
 {
-    (void)state;
     static const char said[] = "the reader has ended, or is all 0: vp_terrain_acquire_reader begins it";
     const vp_ray ray = {{4, 9, 4}, {0, -1, 0}, 9};
     const vp_aabb box = {{0, 0, 0}, {8, 8, 8}};
@@ -171,9 +165,8 @@ static void readers_that_do_not_read(void **state)
 }
 
 /* A call that would wait for this thread's own reader fails at once. */
-static void edits_by_who_reads(void **state)
+TEST(edits_by_who_reads)
 {
-    (void)state;
     static const char reads[] = "this thread holds a reader; call vp_terrain_release_reader before editing";
     const vp_voxel rock = {2, 255};
     const uint8_t material[1] = {2};
@@ -209,9 +202,8 @@ static void edits_by_who_reads(void **state)
 
 /* Edits and queries in random order. A second world gets the same edits without a terrain. Each answer equals brute force
  * over its mesh. */
-static void edits_and_questions(void **state)
+TEST(edits_and_questions)
 {
-    (void)state;
     vp_random r = {15};
     vp_world *world = test_random_world(&r, (vp_dims){2, 2, 2}, NULL), *twin = copy_of(world);
     vp_terrain *t = make(world, 3, VP_KD_WIDE, VP_TERRAIN_NO_LIMIT, NULL);
@@ -307,9 +299,8 @@ static void fill(list *l, vp_random *r, const vp_world *world)
 }
 
 /* The same random edits of a terrain and of worlds. Lists are also written voxel by voxel. Each chunk is derived once. */
-static void as_worlds_are_edited(void **state)
+TEST(as_worlds_are_edited)
 {
-    (void)state;
     static list l;
     vp_random r = {32};
     vp_world *world = test_random_world(&r, chunks, NULL), *other = copy_of(world), *single = copy_of(world);
@@ -362,12 +353,4 @@ static void as_worlds_are_edited(void **state)
     vp_world_destroy(single);
     vp_world_destroy(other);
     vp_world_destroy(world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_form_budget_and_table), cmocka_unit_test(refusals),
-                                       cmocka_unit_test(readers_that_do_not_read),    cmocka_unit_test(edits_by_who_reads),
-                                       cmocka_unit_test(as_worlds_are_edited),        cmocka_unit_test(edits_and_questions)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -95,9 +95,8 @@ static vp_status call(vp_terrain *t, int what, query_answers *a, vp_error *error
 }
 
 /* Answers without memory, and the answers after that, equal the answers with memory. */
-static void making_and_asking(void **state)
+TEST(making_and_asking)
 {
-    (void)state;
     static const size_t budgets[] = {VP_TERRAIN_NO_LIMIT, 25000, VP_TERRAIN_NO_CACHE};
     static query_answers right, got;
     vp_random r = {52};
@@ -188,9 +187,8 @@ static vp_status change(vp_terrain *t, vp_world *twin, uint64_t seed, vp_chunk_s
     }
 }
 
-static void editing(void **state)
+TEST(editing)
 {
-    (void)state;
     vp_random r = {54};
     vp_world *world = test_world(5, 5, 5, NULL), *twin = test_world(5, 5, 5, NULL);
     vp_chunk_set stale[2];
@@ -274,9 +272,8 @@ static uint64_t broadphase_bytes(vp_world *world)
 }
 
 /* A query never holds more bytes than the budget, and the stats count all of them. */
-static void never_over_budget(void **state)
+TEST(never_over_budget)
 {
-    (void)state;
     vp_random r = {32};
     vp_world *world = test_random_world(&r, (vp_dims){4, 3, 4}, NULL);
     const uint64_t broadphase = broadphase_bytes(world);
@@ -310,14 +307,4 @@ static void never_over_budget(void **state)
     }
     terrain_oracle_free(&o);
     vp_world_destroy(world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(making_and_asking),
-        cmocka_unit_test(editing),
-        cmocka_unit_test(never_over_budget),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,11 +13,7 @@
 #include "src/terrain/top.h"
 #include "src/terrain/walk.h"
 
-#ifdef TEST_THIN
-enum { RAYS = 12, BOXES = 6 };
-#else
-enum { RAYS = 30, BOXES = 8 };
-#endif
+enum { RAYS = IS_THIN ? 12 : 30, BOXES = IS_THIN ? 6 : 8 };
 
 /* Floors with holes, one every 8 voxels, and scattered voxels between them. */
 static vp_world *floors(vp_random *r, vp_dims chunks)
@@ -55,10 +51,9 @@ static vp_ray steep_ray(vp_dims size, vp_random *r)
     return ray;
 }
 
-/* Columns of many layers, up to the last possible one. */
-static void tall_columns(void **state)
+/* docs/CONTRACT.md: WLD-1. Columns of many layers, up to the last possible one. */
+TEST(tall_columns)
 {
-    (void)state; /* docs/CONTRACT.md: WLD-1 */
     static const struct {
         uint32_t first, layers;
     } parts[] = {{0, 32}, {0, 32}, {23, 9}, {1, 17}, {31, 1}};
@@ -152,9 +147,9 @@ static void end(treeless *t)
     vp_world_destroy(t->world);
 }
 
-static void invalid_questions_have_answers(void **state)
+/* docs/CONTRACT.md: WLD-3, SWP-3 */
+TEST(invalid_questions_have_answers)
 {
-    (void)state; /* docs/CONTRACT.md: WLD-3, SWP-3 */
     test_table tables[TEST_TABLES_MAX];
     const size_t count = test_tables(tables);
     vp_random r = {7};
@@ -187,13 +182,4 @@ static void invalid_questions_have_answers(void **state)
             assert_int_equal(kernels->terrain_gather(&t.view, &bad_box[i], NULL, 0), 0);
     }
     end(&t);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tall_columns),
-        cmocka_unit_test(invalid_questions_have_answers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,9 +63,8 @@ static void expect_file(const vp_world *world, const char *note)
     assert_int_equal(atomic_load(&s.terrain->gate.state), 0);
 }
 
-static void saved_as_it_is_then(void **state)
+TEST(saved_as_it_is_then)
 {
-    (void)state;
     vp_random r = {62};
     vp_world *twin = copy_of(s.world);
     for (int round = 0; round < 6; round++) {
@@ -90,9 +89,8 @@ static void look_at_the_gate(int signal)
 }
 
 /* The gate is open while a file is written, so that an edit could run. The write ends with a full disk. */
-static void edits_do_not_wait_for_the_disk(void **state)
+TEST(edits_do_not_wait_for_the_disk)
 {
-    (void)state;
     struct rlimit limit, small;
     vp_error why;
     write_file(s.path, "old", 3);
@@ -114,6 +112,5 @@ static void edits_do_not_wait_for_the_disk(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(saved_as_it_is_then), cmocka_unit_test(edits_do_not_wait_for_the_disk)};
-    return cmocka_run_group_tests(tests, begin, end);
+    return test_run_all(begin, end);
 }

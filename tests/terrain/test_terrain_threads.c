@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Queries, saves and edits of one terrain on several threads. Edits only make one of a few known worlds. Every answer equals
  * brute force in one of them. All answers of one call, or of one reader, fit the same world. The thread sanitizer also checks that
- * nothing is read during a write. docs/CONTRACT.md: MAN-6 */
+ * nothing is read during a write. */
 #ifndef _XOPEN_SOURCE
 #define _XOPEN_SOURCE 700 /* nanosleep, mkdtemp */
 #endif
@@ -20,11 +20,7 @@
 
 #include <voxphys/voxphys.h>
 
-#ifdef TEST_THIN
-enum { ROUNDS = 60 };
-#else
-enum { ROUNDS = 800 };
-#endif
+enum { ROUNDS = IS_THIN ? 60 : 800 };
 
 static const vp_ivec3 origin = {0, 0, 0};
 static const vp_dims whole = {0, 0, 0};
@@ -303,9 +299,8 @@ static void make(const vp_executor *executor)
     atomic_store(&s.wrong, 0);
 }
 
-static void edits_while_others_ask(void **state)
+TEST(edits_while_others_ask)
 {
-    (void)state;
     enum { ASKERS = 3, EDITORS = 2 };
     const vp_executor executor = test_threads(2);
     pthread_t ask[ASKERS], change[EDITORS];
@@ -319,23 +314,19 @@ static void edits_while_others_ask(void **state)
     vp_terrain_destroy(s.terrain);
 }
 
-/* ---- one tree per chunk ---- */
+/* ---- readers and queries ---- */
 
-/* Threads that use the chunks of one terrain in the same order, or query it. */
-typedef struct crowd {
+/* A thread that uses every chunk of a terrain. */
+typedef struct visit {
     vp_terrain *terrain;
-    uint32_t threads, chunks;
-    const terrain_oracle *o;
-    atomic_uint began, wrong;
-    atomic_bool done; /* set by the first that ends */
-} crowd;
+    uint32_t chunks;
+    atomic_uint wrong;
+    atomic_bool done;
+} visit;
 
 static void *visitor(void *user)
 {
-    crowd *c = user;
-    atomic_fetch_add(&c->began, 1);
-    while (atomic_load(&c->began) < c->threads)
-        ;
+    visit *c = user;
     for (uint32_t chunk = 0; chunk < c->chunks; chunk++) {
         vp_terrain_reader reader;
         vp_terrain_triangle is;
@@ -350,14 +341,11 @@ static void *visitor(void *user)
     return NULL;
 }
 
-/* ---- readers and queries ---- */
-
 /* Without edits a query waits for no reader, however many trees it makes, here more than the top level learns at once. */
-static void queries_do_not_wait_for_readers(void **state)
+TEST(queries_do_not_wait_for_readers)
 {
-    (void)state;
     vp_random r = {77};
-    crowd c = {.chunks = 7 * 3 * 7, .threads = 1};
+    visit c = {.chunks = 7 * 3 * 7};
     vp_world *world = test_random_world(&r, (vp_dims){7, 3, 7}, NULL);
     const vp_terrain_def def = {.world = world, .form = VP_KD_WIDE, .budget = VP_TERRAIN_NO_LIMIT};
     assert_ok(vp_terrain_create(&def, &c.terrain, &error));
@@ -376,16 +364,7 @@ static void queries_do_not_wait_for_readers(void **state)
     vp_world_destroy(world);
 }
 
-/* ---- manifolds ---- */
-
-/* Bodies of even number lie on the low ground and are wholly inside the high one. The others lie on the high ground. */
-enum { LOW = 6, HIGH = 9, BODIES = 12, MOST = 4 * BODIES, ROOM = 128 };
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(edits_while_others_ask),
-        cmocka_unit_test(queries_do_not_wait_for_readers),
-    };
-    return cmocka_run_group_tests(tests, begin, end);
+    return test_run_all(begin, end);
 }

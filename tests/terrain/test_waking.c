@@ -12,11 +12,7 @@
 #include "tests/support/samples.h"
 #include "tests/support/scene.h"
 
-#ifdef TEST_THIN
-enum { STEPS = 300, CHUNKS_MAX = 48 };
-#else
-enum { STEPS = 600, CHUNKS_MAX = 48 };
-#endif
+enum { STEPS = IS_THIN ? 300 : 600 };
 
 /* A world, and contacts that follow its edits. */
 typedef struct waking_ground {
@@ -197,9 +193,8 @@ static uint64_t quads_near(const surfaces *s, const vp_aabb *box, double margin)
 }
 
 /* An object whose nearby quads an edit changed is awake. Most others sleep on. */
-static void the_surface_near_a_box(void **state)
+TEST(the_surface_near_a_box)
 {
-    (void)state;
     enum { OBJECTS = 12 };
     static const float margins[] = {0, 0.3f};
     uint32_t changed = 0, outer = 0, asleep = 0;
@@ -243,12 +238,4 @@ static void the_surface_near_a_box(void **state)
     }
     print_message("%u changed surfaces, %u of them by a voxel more than one from the box; %u objects slept on\n", changed, outer, asleep);
     assert_true(changed > STEPS / 6 && outer > 2 && asleep > STEPS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_surface_near_a_box),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

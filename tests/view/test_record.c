@@ -11,11 +11,7 @@
 #include "tests/support/folder.h"
 #include "tests/view/sample.h"
 
-#ifdef TEST_THIN
-enum { FRAMES = 60, EVERY_FLIP = 101 };
-#else
-enum { FRAMES = 400, EVERY_FLIP = 17 };
-#endif
+enum { FRAMES = IS_THIN ? 60 : 400, EVERY_FLIP = IS_THIN ? 101 : 17 };
 
 static const vp_record_about about = {.type = "sample", .title = "</script><script>alert(1)</script>", .seconds = 0.25, .first = 3};
 
@@ -128,9 +124,9 @@ static frame_sample *told_frames(void)
     return reported;
 }
 
-static void is_read_as_it_was_told(void **state)
+/* docs/CONTRACT.md: REC-1 */
+TEST(is_read_as_it_was_told)
 {
-    (void)state; /* docs/CONTRACT.md: REC-1 */
     frame_sample *reported = told_frames();
     vp_bytes bytes = make(FRAMES, reported);
     vp_record *r;
@@ -164,9 +160,8 @@ static void is_read_as_it_was_told(void **state)
     free(reported);
 }
 
-static void shapes_are_read_as_they_were_told(void **state)
+TEST(shapes_are_read_as_they_were_told)
 {
-    (void)state;
     vp_bytes bytes = make(1, NULL);
     vp_record *r;
     vp_record_shape s;
@@ -187,9 +182,8 @@ static void shapes_are_read_as_they_were_told(void **state)
 }
 
 /* A part of a recording has the same frames as the whole. */
-static void a_part_is_as_the_whole(void **state)
+TEST(a_part_is_as_the_whole)
 {
-    (void)state;
     frame_sample *reported = told_frames();
     vp_bytes bytes = make(FRAMES, reported), part = {0}, few = {0};
     vp_record *r, *p;
@@ -254,9 +248,9 @@ static uint32_t frames_of(const vp_bytes *bytes, size_t size, uint32_t least)
     return frames;
 }
 
-static void a_cut_file_is_read_to_its_last_whole_block(void **state)
+/* docs/CONTRACT.md: REC-2 */
+TEST(a_cut_file_is_read_to_its_last_whole_block)
 {
-    (void)state; /* docs/CONTRACT.md: REC-2 */
     vp_bytes bytes = make(FRAMES, NULL);
     uint32_t least = 0, blocks = 0;
     for (size_t at = 0; at < 8; at++)
@@ -279,9 +273,8 @@ static void a_cut_file_is_read_to_its_last_whole_block(void **state)
     free(bytes.at);
 }
 
-static void a_flipped_bit_is_found(void **state)
+TEST(a_flipped_bit_is_found)
 {
-    (void)state;
     vp_bytes bytes = make(FRAMES / 4, NULL);
     uint32_t frames = 0;
     bool cut = false;
@@ -340,9 +333,8 @@ static void refused(const char *header, const char *shapes, size_t shape_size, u
 #define FRAME(header, bytes, part) refused(HEADER(header), SHAPE, sizeof SHAPE - 1, 1, bytes, sizeof bytes - 1, part)
 #define SHAPES(bytes, count, part) refused(HEADER(ITEMS), bytes, sizeof bytes - 1, count, "\0", 1, part)
 
-static void hostile_counts(void **state)
+TEST(hostile_counts)
 {
-    (void)state;
     SHAPES(SHAPE, 1, NULL);
     SHAPES(SHAPE, 2, "shapes from 0 on");
     SHAPES(SHAPE, 4000000000u, "4000000000 shapes from 0 on");
@@ -385,9 +377,8 @@ static void hostile_counts(void **state)
     FRAME(VOXELS, "\x05\1\3\1\3\1\0", "frame 0 is damaged");         /* more bytes than frames */
 }
 
-static void what_is_packed_is_unpacked_whole(void **state)
+TEST(what_is_packed_is_unpacked_whole)
 {
-    (void)state;
     enum { MANY = 1000 };
     static uint8_t raw[MANY];
     uint8_t got[MANY + 1];
@@ -418,9 +409,8 @@ static vp_record_writer *writer_of(const vp_record_layer *layers, uint32_t count
 }
 
 /* For tiny changes, and for a large first frame of each block. */
-static void blocks_have_at_most_1024_frames(void **state)
+TEST(blocks_have_at_most_1024_frames)
 {
-    (void)state;
     enum { LONG = 1500, LETTERS = 1000 };
     static const vp_record_layer layer = {.name = "notes", .kind = VP_RECORD_TEXTS, .hold = true};
     char letters[LETTERS + 1] = "";
@@ -449,9 +439,9 @@ static void fails(vp_record_writer *writer, const vp_recorder *to, const char *p
     assert_refused(vp_record_writer_close(writer, NULL, NULL, &error), VP_E_ARGUMENT, part);
 }
 
-static void wrong_calls_are_named(void **state)
+/* docs/CONTRACT.md: REC-3 */
+TEST(wrong_calls_are_named)
 {
-    (void)state; /* docs/CONTRACT.md: REC-3 */
     static const vp_record_column column = {.name = "c", .scale = 1}, exact = {.name = "e"};
     const vp_record_layer layers[] = {
         {.name = "things", .kind = VP_RECORD_ITEMS, .scale = 1000, .columns = &column, .column_count = 1},
@@ -511,9 +501,8 @@ static void wrong_calls_are_named(void **state)
                       .form = VP_RECORD_MESH, .scale = 1, .corner = corner, .corner_count = 2, .triangle = triangle, .triangle_count = 1}));
 }
 
-static void layers_are_checked(void **state)
+TEST(layers_are_checked)
 {
-    (void)state;
     static const vp_record_column column = {.name = "c", .meaning = VP_RECORD_ITEM, .of = 1};
     const struct {
         vp_record_layer layer;
@@ -538,9 +527,8 @@ static void layers_are_checked(void **state)
     }
 }
 
-static void files_are_written_as_they_grow(void **state)
+TEST(files_are_written_as_they_grow)
 {
-    (void)state;
     vp_record_writer *writer;
     uint32_t frames = 0;
     bool cut = false;
@@ -569,9 +557,8 @@ static void files_are_written_as_they_grow(void **state)
     assert_refused(vp_record_writer_create(NULL, &(vp_record_about){.title = "\xff"}, &writer, &error), VP_E_ARGUMENT, "UTF-8");
 }
 
-static void a_full_disk_is_told(void **state)
+TEST(a_full_disk_is_told)
 {
-    (void)state;
     vp_record_writer *writer;
     frame_sample *s = calloc(1, sizeof *s);
     assert_non_null(s);
@@ -587,27 +574,7 @@ static void a_full_disk_is_told(void **state)
     free(s);
 }
 
-static int begin(void **state)
-{
-    (void)state;
-    return make_folder();
-}
-
-static int end(void **state)
-{
-    (void)state;
-    return drop_folder();
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(is_read_as_it_was_told),          cmocka_unit_test(shapes_are_read_as_they_were_told),
-        cmocka_unit_test(a_part_is_as_the_whole),          cmocka_unit_test(a_cut_file_is_read_to_its_last_whole_block),
-        cmocka_unit_test(a_flipped_bit_is_found),          cmocka_unit_test(what_is_packed_is_unpacked_whole),
-        cmocka_unit_test(blocks_have_at_most_1024_frames), cmocka_unit_test(hostile_counts),
-        cmocka_unit_test(wrong_calls_are_named),           cmocka_unit_test(layers_are_checked),
-        cmocka_unit_test(files_are_written_as_they_grow),  cmocka_unit_test(a_full_disk_is_told),
-    };
-    return cmocka_run_group_tests(tests, begin, end);
+    return test_run_all(begin_in_folder, end_in_folder);
 }

@@ -38,12 +38,10 @@ static void end_recording(void)
     assert_ok(vp_record_check(record, &error));
 }
 
-static int end(void **state)
+static void close_recording(void)
 {
-    (void)state;
     vp_record_close(record);
     free(bytes.at);
-    return 0;
 }
 
 static void assert_near(double read, double given, double steps)
@@ -107,9 +105,8 @@ static void compare_figures(const moving *m, double energy)
     assert_true(now.scalars[0] == awake && now.scalars[1] == m->contacts && now.scalars[2] == deepest && now.scalars[3] == energy);
 }
 
-static void steps_are_read_as_they_were_given(void **state)
+TEST(steps_are_read_as_they_were_given)
 {
-    (void)state;
     vp_record_now now;
     moving m;
     uint32_t asleep = 0, between = 0, ground = 0;
@@ -141,6 +138,7 @@ static void steps_are_read_as_they_were_given(void **state)
     }
     assert_true(asleep > 100 && between > 40 && ground > 500); /* the sample covers all of them */
     moving_destroy(&m);
+    close_recording();
 }
 
 /* ---- shapes ---- */
@@ -160,9 +158,8 @@ static double volume_of(const vp_record_shape *s)
 }
 
 /* Parts as a mesh. The volume is that of the parts, minus what round parts lose between corners. A box is where it is moved to. */
-static void shapes_are_those_surfaces(void **state)
+TEST(shapes_are_those_surfaces)
 {
-    (void)state;
     static const double pi = 3.14159265358979;
     vp_record_shape read;
     moving m;
@@ -203,11 +200,11 @@ static void shapes_are_those_surfaces(void **state)
     assert_true(fabs(volume_of(&read) / (volume[0] + volume[4] + volume[2]) - 0.98) < 0.02);
     vp_record_shape_drop(&read);
     moving_destroy(&m);
+    close_recording();
 }
 
-static void the_ground_is_replaced(void **state)
+TEST(the_ground_is_replaced)
 {
-    (void)state;
     static const float corner[] = {0, 0, 0, 0, 0, 1, 1, 0, 0, 1, 0, 1};
     static const uint32_t triangle[] = {0, 1, 2, 1, 3, 2};
     static const uint8_t material[] = {0, 1};
@@ -240,6 +237,7 @@ static void the_ground_is_replaced(void **state)
             vp_record_shape_drop(&read);
         }
     }
+    close_recording();
 }
 
 /* ---- worlds ---- */
@@ -300,9 +298,8 @@ static void assert_same(triangles a, triangles b)
 }
 
 /* The pieces are the world's surface, also after edits of which only the changed chunks are recorded. */
-static void pieces_are_the_surface_of_a_world(void **state)
+TEST(pieces_are_the_surface_of_a_world)
 {
-    (void)state;
     enum { EDITS = 6 };
     vp_world *world;
     vp_chunk_set stale;
@@ -333,12 +330,12 @@ static void pieces_are_the_surface_of_a_world(void **state)
     }
     vp_chunk_set_destroy(&stale);
     vp_world_destroy(world);
+    close_recording();
 }
 
 /* Each side of a block that collides, next to a block that does not, is two triangles. */
-static void pieces_are_the_sides_of_blocks(void **state)
+TEST(pieces_are_the_sides_of_blocks)
 {
-    (void)state;
     enum { EDGE = 70 };
     vp_blocks *blocks;
     vp_block_held held;
@@ -367,16 +364,5 @@ static void pieces_are_the_sides_of_blocks(void **state)
     assert_true(sides > 5000);
     vp_blocks_release_box(blocks, &held);
     vp_blocks_destroy(blocks);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(steps_are_read_as_they_were_given, end),
-        cmocka_unit_test_teardown(shapes_are_those_surfaces, end),
-        cmocka_unit_test_teardown(the_ground_is_replaced, end),
-        cmocka_unit_test_teardown(pieces_are_the_surface_of_a_world, end),
-        cmocka_unit_test_teardown(pieces_are_the_sides_of_blocks, end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    close_recording();
 }

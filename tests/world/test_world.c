@@ -105,9 +105,8 @@ static void expect_rows(const vp_world *world, const oracle *model, const world_
 }
 
 /* Checks all voxels after each edit, and exactly the chunks that it makes stale. Sets are added to, not cleared. */
-static void random_edits(void **state)
+TEST(random_edits)
 {
-    (void)state;
     static const vp_dims shape[] = {{2, 3, 1}, {3, 2, 3}, {1, 1, 1}, {4, 1, 1}, {1, 3, 2}};
     static world_edit e;
     for (size_t w = 0; w < sizeof shape / sizeof shape[0]; w++) {
@@ -161,9 +160,8 @@ static void random_edits(void **state)
     }
 }
 
-static void refusals(void **state)
+TEST(refusals)
 {
-    (void)state;
     const vp_ivec3 at = {0, 0, 0}, nine = {9, 9, 9};
     const vp_voxel rock = {2, 255};
     const vp_dims one = {1, 1, 1};
@@ -195,9 +193,8 @@ static void refusals(void **state)
 
 /* ---- sets ---- */
 
-static void chunk_sets(void **state)
+TEST(chunk_sets)
 {
-    (void)state;
     vp_chunk_set set = {.chunks = {0, 0, 0}};
     vp_chunk_set_destroy(&set);
     static const vp_dims bad[] = {{0, 1, 1}, {1, 0, 1}, {1, 1, 0}, {257, 1, 1}, {1, 33, 1}, {1, 1, 257}, {UINT32_MAX, 1, 1}};
@@ -245,14 +242,4 @@ static void chunk_sets(void **state)
     assert_null(set.word);
     vp_chunk_set_destroy(&set);
     test_memory_end(&memory);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_edits),
-        cmocka_unit_test(refusals),
-        cmocka_unit_test(chunk_sets),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

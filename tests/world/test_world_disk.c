@@ -80,9 +80,8 @@ static void write_sparse(const void *bytes, size_t size, uint64_t length)
     assert_int_equal(truncate(in_folder("bad.vpw"), (off_t)length), 0);
 }
 
-static void test_header_first(void **state)
+TEST(test_header_first)
 {
-    (void)state;
     const uint64_t gib = UINT64_C(1) << 30;
     uint8_t head[36];
     write_sparse("", 0, 0);
@@ -119,9 +118,8 @@ static void test_header_first(void **state)
 }
 
 /* Errors of saving and loading for a path that is no file, or that cannot be written. */
-static void test_no_files(void **state)
+TEST(test_no_files)
 {
-    (void)state;
     vp_world *w = NULL;
     const char *kept = in_folder("kept.vpw");
     write_file(kept, "old", 3);
@@ -140,9 +138,8 @@ static void test_no_files(void **state)
     assert_int_equal(entries(), before - 1);
 }
 
-static void test_links(void **state)
+TEST(test_links)
 {
-    (void)state;
     char link[128], target[128];
     snprintf(link, sizeof link, "%s/dangling.vpw", folder);
     snprintf(target, sizeof target, "%s/not-there.vpw", folder);
@@ -205,9 +202,8 @@ static void save_until_the_limit(const char *path)
 }
 
 /* The replacement of a private file is private from its first byte on. A new file follows the umask. */
-static void test_private_from_the_start(void **state)
+TEST(test_private_from_the_start)
 {
-    (void)state;
     struct stat about = {0};
     mode_t mask = umask(022);
     const char *path = in_folder("private.vpw");
@@ -230,11 +226,5 @@ static void test_private_from_the_start(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_header_first),
-        cmocka_unit_test(test_no_files),
-        cmocka_unit_test(test_links),
-        cmocka_unit_test(test_private_from_the_start),
-    };
-    return cmocka_run_group_tests_name("world_disk", tests, begin_group, end_group);
+    return test_run_all(begin_group, end_group);
 }

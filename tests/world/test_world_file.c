@@ -110,9 +110,8 @@ static vp_world *literal_world(void)
 
 /* ---- tests ---- */
 
-static void test_literal(void **state)
+TEST(test_literal)
 {
-    (void)state;
     vp_world *made = literal_world(), *read = NULL;
     vp_blob blob = {0}, note = {0};
     vp_error error;
@@ -134,9 +133,8 @@ static void test_literal(void **state)
 }
 
 /* Every code that FORMATS.md describes, even if the writer would have chosen another. */
-static void test_codes(void **state)
+TEST(test_codes)
 {
-    (void)state;
     uint8_t m[2048], o[2048];
     size_t n = 0;
     m[n++] = 0, m[n++] = 1, m[n++] = 9; /* chunks 0 and 1, material 9 */
@@ -186,9 +184,8 @@ static void test_codes(void **state)
     vp_world_destroy(w);
 }
 
-static void test_bad_payloads(void **state)
+TEST(test_bad_payloads)
 {
-    (void)state;
     /* In a world of two chunks, the payload begins at byte 48. */
     static const struct {
         const char *bytes;
@@ -236,9 +233,8 @@ typedef struct section {
 } section;
 
 /* Worlds in which each code is the shortest for some chunk. The last chunk is noise of 2, 4, 16 or 256 values. */
-static void test_round_trips(void **state)
+TEST(test_round_trips)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 32; seed++) {
         vp_random r = {seed};
         const uint32_t kinds = 1u << (1u << seed % 4), bits = kinds <= 2 ? 1 : kinds <= 4 ? 2 : kinds <= 16 ? 4 : 8;
@@ -269,9 +265,8 @@ static void test_round_trips(void **state)
     }
 }
 
-static void test_notes(void **state)
+TEST(test_notes)
 {
-    (void)state;
     enum { MOST = (1 << 20) - 1 };
     vp_world *w = literal_world(), *again = NULL;
     vp_blob blob = {0}, note = {0};
@@ -293,13 +288,4 @@ static void test_notes(void **state)
     vp_blob_destroy(&note); /* twice is harmless */
     vp_world_destroy(again);
     vp_world_destroy(w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_literal),     cmocka_unit_test(test_codes), cmocka_unit_test(test_bad_payloads),
-        cmocka_unit_test(test_round_trips), cmocka_unit_test(test_notes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

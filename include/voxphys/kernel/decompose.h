@@ -104,7 +104,7 @@ typedef vp_concavity_result vp_concavity_fn(const vp_concavity_job *job);
 #define VP_DECOMPOSE_KERNELS(K)                                                                   \
     K(weld, weld, NONE, "Convex decomposition", "points",                                         \
       "Joins points that are closer than a distance to the first of them.")                       \
-    K(concavity, concavity, NONE, "Convex decomposition", "hulls",                                \
+    K(concavity, concavity, ALL, "Convex decomposition", "hulls",                                 \
       "Finds the longest way from a surface to the back face of a hull, along the normals.")
 /** Operations. */
 #define VP_DECOMPOSE_OPERATIONS(O)                                                                \
