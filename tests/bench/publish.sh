@@ -3,7 +3,7 @@
 # publish.sh BUILD PROGRAM...: one repetition of every row that `bench/run --publish` measures makes valid results, and a page with figures
 # for every kernel. Trees and terrains use small data. Rows on the data sets of `large` are left out, because
 # every version and library answers their questions on a smaller set. Rows of `alike` are left out, because only a setting distinguishes
-# them from others, and of the autovectorised reference, which bench.refusal measures. The checks in verify.json are made up.
+# them from others. The checks in verify.json are made up.
 # shellcheck disable=SC2016 # jq's variables begin with a dollar too
 set -uo pipefail
 build=$1
@@ -13,7 +13,7 @@ bench=("${@:2}")
 large='luanti|-of-[0-9]+/|^[^b].*/terrain-l3(/|$)|/(terrain-dram|garden|garden-300|thicket-300)(/[^w]|$)|^hull[^/]*/[^l].*/(10000|26002)$|^hull.*/(100000|1000000)$|/(growing|clustered|mixed-radii|sorted)/|^scene_.*/100000?$'
 large+='|^edit_to_ray/.*/(brush8|chunk)$|^decompose/.*/solid-(open-box|gear|rotor|torus)$|^kd_build/peer-.*/world-230k$|^simulate_step/.*/1000$'
 large+='|^collide_.*/poses-hard(/|$)|^collide_(gjk|shapes)/.*64$|^(greedy_quads|faces)/.*/planet/'
-alike='^[^/]*/scalar-autovec(-[a-z]+)?/|^edit_to_ray/plain/|^submerged_.*/one-level$|^edit_to_ray/([^/]*-(published|packed|implied)|plain-(parts|slab)|peer-bullet|peer-embree-(high|low|medium|low-quads|medium-quads|medium-quads-compact|medium-quads-dynamic))/|^decompose/peer-hacd/solid-frame$|^terrain_ray/plain-budget-'
+alike='^submerged_.*/one-level$|^edit_to_ray/([^/]*-(published|packed|implied)|plain-(parts|slab)|peer-bullet|peer-embree-(high|low|medium|low-quads|medium-quads|medium-quads-compact|medium-quads-dynamic))/|^decompose/peer-hacd/solid-frame$|^terrain_ray/plain-budget-'
 [[ -z $VOXPHYS_DEEP ]] || large='^$' alike='^$'
 
 # ---- every row, once ----
