@@ -194,7 +194,11 @@ static vp_status run_hulls(const vp_setting *how, void *argument, uint32_t step,
     vp_status status = VP_OK;
     (void)step;
     for (uint32_t i = 0; i < w->sets->count && status == VP_OK; i++) {
-        const vp_hull_def def = {.point = w->point[i], .count = points_of(w, i), .kernels = how->kernels, .allocator = w->allocator};
+        const vp_hull_def def = {.point = w->point[i],
+                                 .count = points_of(w, i),
+                                 .max_work = UINT64_MAX, /* few points need no kernel without a limit */
+                                 .kernels = how->kernels,
+                                 .allocator = w->allocator};
         vp_hull_destroy(&w->hull[i]);
         w->hull[i] = (vp_hull){0};
         status = vp_hull_create(&def, &w->hull[i], error);

@@ -30,7 +30,17 @@ static const vp_hull_set chosen[] = {{"ball", "16", ALL},
                                      {"uv-sphere", "10000", PEERS},
                                      {"needle", "10000", PEERS},
                                      {"duplicates", "10000", PEERS},
-                                     {"sphere", "100000", PEERS}};
+                                     {"sphere", "100000", PEERS},
+                                     {"cube-grid", "8", PEERS}, /* hulls of games: a box, prisms, few points */
+                                     {"cube-grid-turned", "8", PEERS},
+                                     {"prism", "16", PEERS},
+                                     {"prism", "32", PEERS},
+                                     {"prism-turned", "16", PEERS},
+                                     {"prism-turned", "32", PEERS},
+                                     {"sphere", "8", PEERS},
+                                     {"sphere", "16", PEERS},
+                                     {"sphere", "32", PEERS},
+                                     {"sphere", "64", PEERS}};
 
 /* Families that are measured at every number of points, to show how time grows. */
 static const char *const families[] = {

@@ -10,7 +10,7 @@
 static const char *const names[VP_FAMILY_COUNT] = {
     "ball",      "sphere",    "cube",      "gauss",    "cube-grid",       "cube-grid-turned", "lattice",         "lattice-turned",
     "cylinder",  "cone",      "uv-sphere", "flat-box", "needle",          "duplicates",       "near-duplicates", "far-ball",
-    "tiny-ball", "huge-ball", "collinear", "coplanar", "coplanar-tilted", "one-point"};
+    "tiny-ball", "huge-ball", "collinear", "coplanar", "coplanar-tilted", "one-point",        "prism",           "prism-turned"};
 
 const char *vp_family_name(vp_point_family family)
 {
@@ -202,6 +202,10 @@ static real_point point_of(vp_point_family family, vp_random *r, uint32_t i, uin
         return turned((real_point){p.x, 0.5, p.z});
     case VP_FAMILY_ONE_POINT:
         return (real_point){0.25, 0.5, 0.75};
+    case VP_FAMILY_PRISM:
+    case VP_FAMILY_PRISM_TURNED:
+        p = on_circle((double)(i / 2) / (double)((count + 1) / 2), i % 2 == 0 ? -1.0 : 1.0);
+        return family == VP_FAMILY_PRISM ? p : turned(p);
     default:
         return in_ball(r);
     }

@@ -33,6 +33,8 @@ typedef enum vp_point_family {
     VP_FAMILY_COPLANAR,        /* in a plane across an axis, inside a square */
     VP_FAMILY_COPLANAR_TILTED, /* the same, rotated */
     VP_FAMILY_ONE_POINT,       /* all at one place */
+    VP_FAMILY_PRISM,           /* corners of a prism, alternately at its bottom and its top */
+    VP_FAMILY_PRISM_TURNED,
     VP_FAMILY_COUNT
 } vp_point_family;
 

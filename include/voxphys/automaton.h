@@ -268,7 +268,7 @@ typedef struct vp_automaton_stats {
 /** Returns statistics. */
 VP_API vp_automaton_stats vp_automaton_stats_of(const vp_automaton *automaton);
 
-/** Returns a digest of the state (AUT-4). */
+/** Returns a digest of the state (AUT-4). Cost: O(living). */
 VP_API uint64_t vp_automaton_digest(const vp_automaton *automaton);
 
 /* Changes. VP_E_ARGUMENT while a step is under way. */

@@ -24,10 +24,8 @@
  * point on the line of an edge lies on the planes of both triangles there, and neither is visible from it. */
 #include <voxphys/kernel/hull.h>
 
-#include <math.h>
-
 #include "src/core/exact.h"
-#include "src/hull/vector.h"
+#include "src/hull/simplex.h"
 
 typedef struct hull3_face {
     uint32_t vertex[3];    /* counterclockwise from outside */
@@ -240,64 +238,6 @@ static uint32_t make_cone(hull3_builder *b, uint32_t on_horizon, uint32_t apex)
 
 /* ---- the beginning ---- */
 
-/* Finds four points that are not in a plane, and the dimension of the set with tolerance `flat`. The points are the
-   ends of the longest side of its box, the point furthest from the line through them, and the point furthest from the
-   plane through these three. Each is the first of equally far ones. Computed in double, in the order written. @return
-   the dimension; `corner` has one point more */
-static uint32_t find_simplex(const vp_hull3_job *to, uint32_t corner[4], double *thickness)
-{
-    const vp_vec3 *p = to->point;
-    const double flat = to->flat;
-    double along[3], normal[3], away[3], max = 0.0, min = 0.0;
-    vp_from_to(to->bounds->min, to->bounds->max, along);
-    const int axis = along[0] >= along[1] && along[0] >= along[2] ? 0 : along[1] >= along[2] ? 1 : 2;
-    corner[0] = corner[2] = corner[3] = to->bounds->lowest[axis];
-    corner[1] = to->bounds->highest[axis];
-    if (along[axis] <= flat)
-        return 0;
-
-    vp_from_to(p[corner[0]], p[corner[1]], along);
-    for (uint32_t i = 0; i < to->count; i++) {
-        vp_from_to(p[corner[0]], p[i], away);
-        vp_cross(along, away, normal);
-        const double square = vp_dot(normal, normal);
-        if (square > max) {
-            max = square;
-            corner[2] = i;
-        }
-    }
-    if (max <= flat * flat * vp_dot(along, along))
-        return 1;
-
-    vp_from_to(p[corner[0]], p[corner[2]], away);
-    vp_cross(along, away, normal);
-    uint32_t highest = corner[0], lowest = corner[0];
-    max = 0.0;
-    for (uint32_t i = 0; i < to->count; i++) {
-        vp_from_to(p[corner[0]], p[i], away);
-        const double h = vp_dot(normal, away);
-        if (h > max) {
-            max = h;
-            highest = i;
-        }
-        if (h < min) {
-            min = h;
-            lowest = i;
-        }
-    }
-    *thickness = (max - min) / sqrt(vp_dot(normal, normal));
-    if (*thickness <= flat)
-        return 2;
-    corner[3] = max >= -min ? highest : lowest;
-    /* A needle's normal is mostly rounding. Then the first point that is not in the plane is taken. */
-    for (uint32_t i = 0; vp_orient3d(p[corner[0]], p[corner[1]], p[corner[2]], p[corner[3]]) == 0; i++) {
-        if (i == to->count)
-            return 2;
-        corner[3] = i;
-    }
-    return 3;
-}
-
 /* The tetrahedron's faces, linked, all facing outwards. */
 static uint32_t make_simplex(hull3_builder *b, const uint32_t corner[4])
 {
@@ -318,14 +258,14 @@ vp_hull3_result vp_hull3_scalar(const vp_hull3_job *to)
 {
     vp_hull3_result built = {0};
     uint32_t corner[4];
-    built.dimension = find_simplex(to, corner, &built.thickness);
+    built.dimension = vp_hull_find_simplex(to, corner, &built.thickness);
     for (int i = 0; i < 3; i++)
         built.corner[i] = corner[i];
     if (built.dimension < 3)
         return built;
 
     hull3_builder b = {.point = to->point, .count = to->count, .max_work = to->max_work};
-    b.cost.looked = 2 * (uint64_t)to->count; /* comparisons of find_simplex */
+    b.cost.looked = 2 * (uint64_t)to->count; /* comparisons of vp_hull_find_simplex */
     b.face = to->scratch;
     b.next = (uint32_t *)(void *)(b.face + vp_hull3_max_triangles(to->count));
     b.horizon = b.next + to->count;

@@ -60,13 +60,12 @@ static vp_status make_grid(vp_automaton *a, vp_error *error)
 {
     a->grid = vp_allocate(&a->allocator, a->places, sizeof *a->grid);
     a->slot = vp_allocate(&a->allocator, a->places, sizeof *a->slot);
-    a->act = vp_allocate(&a->allocator, VP_RULES_AT_ONCE, sizeof *a->act);
     a->claim = vp_allocate_zero(&a->allocator, a->places, sizeof *a->claim);
     for (int i = 0; i < 2; i++) {
         a->words[i] = ((i == 0 ? a->places : a->words[0]) + 63) / 64;
         a->marked[i] = vp_allocate_zero(&a->allocator, a->words[i], sizeof *a->marked[i]);
     }
-    if (a->grid == NULL || a->slot == NULL || a->act == NULL || a->claim == NULL || a->marked[0] == NULL || a->marked[1] == NULL)
+    if (a->grid == NULL || a->slot == NULL || a->claim == NULL || a->marked[0] == NULL || a->marked[1] == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for %u x %u x %u cells", a->size.x, a->size.y, a->size.z);
     memset(a->grid, VP_CELL_OUTSIDE, a->places);
     for (uint32_t y = 0; y < a->size.y; y++)
@@ -94,7 +93,10 @@ vp_status vp_automaton_create(const vp_automaton_def *def, vp_automaton **out, v
     a->row = def->size.x + 2;
     a->layer = a->row * (def->size.z + 2);
     a->places = a->layer * (def->size.y + 2);
+    for (uint32_t k = 0; k < 27; k++)
+        a->offset[k] = (k / 9 - 1) * a->layer + (k / 3 % 3 - 1) * a->row + k % 3 - 1;
     a->seed = def->seed;
+    a->end_claim = 1;
     a->form = def->form;
     a->species_count = count;
     a->species = count > 0 ? vp_allocate(&allocator, count, sizeof *a->species) : NULL;
@@ -128,7 +130,6 @@ void vp_automaton_destroy(vp_automaton *a)
     vp_release(&allocator, a->claim, a->places, sizeof *a->claim);
     for (int i = 0; i < 2; i++)
         vp_release(&allocator, a->marked[i], a->words[i], sizeof *a->marked[i]);
-    vp_release(&allocator, a->act, VP_RULES_AT_ONCE, sizeof *a->act);
     vp_release(&allocator, a->species, a->species_count, sizeof *a->species);
     release_living(&allocator, &a->living);
     release_living(&allocator, &a->living_after);
@@ -197,8 +198,7 @@ vp_automaton_stats vp_automaton_stats_of(const vp_automaton *a)
                          ((size_t)a->key_room[0] + a->key_room[1]) * sizeof *a->key[0] + a->acted_room * sizeof *a->acted +
                          a->change_room * sizeof *a->change;
     stats.bytes = stats.living_bytes + a->places * (sizeof *a->grid + sizeof *a->slot + sizeof *a->claim) +
-                  (a->words[0] + a->words[1]) * sizeof *a->marked[0] + VP_RULES_AT_ONCE * sizeof *a->act +
-                  a->species_count * sizeof *a->species + sizeof *a;
+                  (a->words[0] + a->words[1]) * sizeof *a->marked[0] + a->species_count * sizeof *a->species + sizeof *a;
     return stats;
 }
 
@@ -210,7 +210,10 @@ uint64_t vp_cell_digest(const vp_automaton *a, uint32_t place, uint8_t byte, vp_
 
 uint64_t vp_automaton_digest(const vp_automaton *a)
 {
-    return vp_mix64(a->dead_sum + a->living_sum + vp_mix64(a->seed) + a->step * UINT64_C(0x9e3779b97f4a7c15));
+    uint64_t sum = a->dead_sum;
+    for (uint32_t i = 0; i < a->living.count; i++)
+        sum += vp_cell_digest(a, a->living.place[i], a->grid[a->living.place[i]], a->living.memory[i]);
+    return vp_mix64(sum + vp_mix64(a->seed) + a->step * UINT64_C(0x9e3779b97f4a7c15));
 }
 
 /* ---- planting ---- */
@@ -268,16 +271,13 @@ static void rebuild_living(vp_automaton *a, uint32_t count)
 static void put_cell(vp_automaton *a, uint32_t place, const vp_automaton_cell *cell)
 {
     const uint8_t before = a->grid[place];
-    if (before >= VP_CELL_LIVING)
-        a->living_sum -= vp_cell_digest(a, place, before, a->living.memory[a->slot[place]]);
-    else if (before != VP_CELL_EMPTY)
+    if (before < VP_CELL_LIVING && before != VP_CELL_EMPTY)
         a->dead_sum -= vp_cell_digest(a, place, before, (vp_automaton_cell_memory){0});
     const uint8_t after = a->grid[place] = vp_cell_byte(cell);
     if (after >= VP_CELL_LIVING) {
         a->slot[place] = a->living.count;
         a->living.place[a->living.count] = place;
         a->living.memory[a->living.count++] = cell->memory;
-        a->living_sum += vp_cell_digest(a, place, after, cell->memory);
     } else if (after != VP_CELL_EMPTY) {
         a->dead_sum += vp_cell_digest(a, place, after, (vp_automaton_cell_memory){0});
     }

@@ -19,14 +19,14 @@ typedef struct vp_living {
 typedef struct vp_output {
     uint32_t place;
     uint32_t source; /* number of the writer in `living` */
-    uint32_t need;   /* another output, or VP_NO_OUTPUT */
-    vp_automaton_cell cell;
+    vp_automaton_cell_memory memory;
+    uint8_t byte; /* as in `grid` */
     uint8_t strength;
+    int8_t link; /* distance to another output that it needs. 0 = none */
 } vp_output;
-#define VP_NO_OUTPUT UINT32_MAX
 
 enum {
-    VP_RULES_AT_ONCE = 1024, /* living voxels whose acts are stored before they are processed */
+    VP_RULES_AT_ONCE = 1024, /* living voxels that are called before their outputs are packed */
     VP_RULES_A_TASK = 64,
     VP_CELLS_A_TASK = 16384,
     VP_OUTPUTS_A_TASK = 4096
@@ -38,6 +38,7 @@ struct vp_automaton {
     vp_allocator allocator;
     vp_dims size;
     uint32_t row, layer; /* places from one z, and from one y, to the next */
+    uint32_t offset[27]; /* from a place to those of its window, modulo 2^32 */
     uint32_t places;
     uint64_t seed, step;
     vp_automaton_form form;
@@ -45,17 +46,17 @@ struct vp_automaton {
     uint32_t species_count, rules;
     const vp_automaton_species *of_type[128]; /* NULL = no such species */
 
-    uint8_t *grid;               /* for each place, its type and VP_CELL_LIVING */
-    uint32_t *slot;              /* for each living place, its number in `living` */
-    _Atomic uint32_t *claim;     /* for each place, 1 + the number of its best output. 0 between steps */
+    uint8_t *grid;           /* for each place, its type and VP_CELL_LIVING */
+    uint32_t *slot;          /* for each living place, its number in `living` */
+    _Atomic uint32_t *claim; /* for each place, first_claim + the number of its best output. Lower = no output of this step */
+    uint32_t first_claim, end_claim;
     _Atomic uint64_t *marked[2]; /* a bit for each place with an effective output, and one for each such word. 0 between steps */
     size_t words[2];
     vp_living living;
-    uint64_t dead_sum, living_sum; /* parts of the digest */
+    uint64_t dead_sum; /* dead cells' part of the digest */
 
     vp_phase phase;
     uint32_t next_living, next_place; /* next to be called */
-    vp_automaton_action *act;         /* VP_RULES_AT_ONCE */
     vp_output *output;
     uint32_t outputs, output_room;
     uint64_t *key[2]; /* place << 32 | number of a living voxel. In a step, places with effective outputs */

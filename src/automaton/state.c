@@ -246,7 +246,6 @@ static void fill_automaton(vp_automaton *a, const state_contents *c)
                     a->slot[place] = a->living.count;
                     a->living.place[a->living.count] = place;
                     a->living.memory[a->living.count++] = m;
-                    a->living_sum += vp_cell_digest(a, place, byte, m);
                 } else if (byte != VP_CELL_EMPTY) {
                     a->dead_sum += vp_cell_digest(a, place, byte, (vp_automaton_cell_memory){0});
                 }

@@ -9,7 +9,10 @@
 #include "src/core/error.h"
 #include "src/core/executor.h"
 
-enum { VP_PREFETCHED = 16 }; /* living voxels ahead */
+enum {
+    VP_PREFETCHED = 16, /* living voxels or outputs ahead */
+    VP_MERGES = 64      /* parts of a grid that several threads merge */
+};
 
 /* ---- rules ---- */
 
@@ -18,38 +21,55 @@ typedef struct step_batch {
     vp_automaton *automaton;
     uint32_t first_living, end_living;
     uint32_t first_place, end_place;
-    uint32_t first_output[VP_RULES_AT_ONCE]; /* by living voxel */
-    atomic_bool has_fault;
+    bool is_ordered;        /* voxels are called one after the other, in order */
+    _Atomic uint32_t fault; /* number of the first voxel with an invalid output, or UINT32_MAX */
+    uint32_t first_output;
+    uint8_t count[VP_RULES_AT_ONCE]; /* outputs by voxel, if not in order. Those of voxel i begin at first_output + 27*i */
 } step_batch;
 
-/* `self` is the number of the cell in the list of living voxels, if it lives. */
-static void fill_window(const vp_automaton *a, uint32_t place, uint32_t self, vp_automaton_window *out)
+/* Window that is filled again for each voxel. */
+typedef struct step_window {
+    vp_automaton_window in;
+    uint32_t living; /* bit k = cell k lives */
+} step_window;
+
+static step_window empty_window(const vp_automaton *a)
 {
-    int k = 0;
-    memset(out->cell, 0, sizeof out->cell);
-    for (uint32_t layer = place - a->layer; k < 27; layer += a->layer)
-        for (uint32_t row = layer - a->row; row <= layer + a->row; row += a->row)
-            for (uint32_t p = row - 1; p <= row + 1; p++, k++) {
-                const uint8_t byte = a->grid[p];
-                out->cell[k].type = byte & 127;
-                if (byte >= VP_CELL_LIVING) {
-                    out->cell[k].living = true;
-                    out->cell[k].memory = a->living.memory[p == place ? self : a->slot[p]];
-                }
-            }
-    out->seed = a->seed;
-    out->step = a->step;
-    out->position = vp_cell_number(a, place);
+    return (step_window){.in = {.seed = a->seed, .step = a->step}};
+}
+
+/* `self` is the number of the cell in the list of living voxels, if it lives. */
+static void fill_window(const vp_automaton *a, uint32_t place, uint32_t self, step_window *w)
+{
+    for (; w->living != 0; w->living &= w->living - 1)
+        w->in.cell[__builtin_ctz(w->living)] = (vp_automaton_cell){.type = 0};
+    const uint8_t *grid = a->grid; /* not read again after each write of a byte */
+    for (int row = 0; row < 27; row += 3) {
+        vp_automaton_cell *cell = &w->in.cell[row];
+        const uint32_t first = place + a->offset[row];
+        const uint8_t byte[3] = {grid[first], grid[first + 1], grid[first + 2]};
+        if ((byte[0] | byte[1] | byte[2]) < VP_CELL_LIVING) {
+            for (int i = 0; i < 3; i++)
+                cell[i].type = byte[i];
+            continue;
+        }
+        for (int i = 0; i < 3; i++) {
+            cell[i].type = byte[i] & 127;
+            if (byte[i] < VP_CELL_LIVING)
+                continue;
+            cell[i].living = true;
+            cell[i].memory = a->living.memory[row + i == VP_WINDOW_CENTRE ? self : a->slot[first + (uint32_t)i]];
+            w->living |= UINT32_C(1) << (row + i);
+        }
+    }
+    w->in.position = vp_cell_number(a, place);
 }
 
 /* Fetches the cells around a living voxel that will be called soon. */
 static void prefetch_window(const vp_automaton *a, uint32_t place)
 {
-    for (uint32_t layer = place - a->layer, k = 0; k < 3; layer += a->layer, k++) {
-        __builtin_prefetch(a->grid + layer - a->row);
-        __builtin_prefetch(a->grid + layer);
-        __builtin_prefetch(a->grid + layer + a->row);
-    }
+    for (int row = 0; row < 27; row += 3)
+        __builtin_prefetch(a->grid + (uint32_t)(place + a->offset[row]));
 }
 
 /* Whether a voxel of a species waits. */
@@ -60,54 +80,104 @@ static bool is_waiting(const vp_automaton_species *s, const vp_automaton_cell_me
 
 static void call_rule(const vp_automaton_species *s, vp_automaton_window *in, vp_automaton_action *out)
 {
+    out->written = 0;
     in->type = s->type;
     in->parameters = s->parameters;
     s->rule(in, out);
 }
 
+/* Whether an output may need another one, or none. */
+static bool is_link(const vp_automaton_action *act, int need)
+{
+    return need >= 0 && need <= 26 && (act->written >> need & 1u) != 0;
+}
+
+/* Stores a rule's outputs, for which there is room. Those outside the grid get place 0, which is in its border. */
+static void keep_act(step_batch *b, const vp_automaton_window *in, const vp_automaton_action *act, uint32_t self)
+{
+    vp_automaton *a = b->automaton;
+    const uint32_t source = a->living.place[self], i = self - b->first_living, written = act->written & 0x7ffffff;
+    const uint8_t strength = a->of_type[a->grid[source] & 127]->strength;
+    vp_output *first = a->output + (b->is_ordered ? a->outputs : b->first_output + 27 * i), *to = first;
+    int8_t number[27]; /* by written place */
+    bool has_fault = act->written >> 27 != 0, has_links = false;
+    for (uint32_t left = written; left != 0; left &= left - 1, to++) {
+        const int k = __builtin_ctz(left);
+        const vp_automaton_cell *cell = &act->out[k];
+        number[k] = (int8_t)(to - first);
+        has_fault |= vp_cell_fault(a, cell) != NULL;
+        has_links |= act->need[k] != VP_RULE_NO_LINK;
+        *to = (vp_output){.place = in->cell[k].type == VP_CELL_OUTSIDE ? 0 : source + a->offset[k],
+                          .source = self,
+                          .memory = cell->memory,
+                          .byte = vp_cell_byte(cell),
+                          .strength = strength};
+    }
+    for (uint32_t left = has_links ? written : 0; left != 0; left &= left - 1) {
+        const int k = __builtin_ctz(left), need = act->need[k];
+        if (is_link(act, need))
+            first[number[k]].link = (int8_t)(number[need] - number[k]);
+        else
+            has_fault |= need != VP_RULE_NO_LINK;
+    }
+    const uint8_t count = (uint8_t)(to - first);
+    if (b->is_ordered) {
+        a->outputs += count;
+        a->stats.acts += count != 0;
+    } else {
+        b->count[i] = count;
+    }
+    uint32_t lowest = atomic_load_explicit(&b->fault, memory_order_relaxed);
+    while (has_fault && self < lowest &&
+           !atomic_compare_exchange_weak_explicit(&b->fault, &lowest, self, memory_order_relaxed, memory_order_relaxed))
+        ;
+}
+
 static void call_living(void *argument, uint32_t task)
 {
-    const step_batch *b = argument;
+    step_batch *b = argument;
+    const vp_automaton *a = b->automaton;
     const uint32_t first = b->first_living + task * VP_RULES_A_TASK, left = b->end_living - first,
                    end = first + (left < VP_RULES_A_TASK ? left : VP_RULES_A_TASK);
+    step_window window = empty_window(a);
+    vp_automaton_action act = {.written = 0};
     for (uint32_t i = first; i < end; i++) {
-        vp_automaton_action *act = &b->automaton->act[i - b->first_living];
-        const uint32_t place = b->automaton->living.place[i];
-        const vp_automaton_species *s = b->automaton->of_type[b->automaton->grid[place] & 127];
-        vp_automaton_window in;
-        if (i + VP_PREFETCHED < b->automaton->living.count)
-            prefetch_window(b->automaton, b->automaton->living.place[i + VP_PREFETCHED]);
-        act->written = 0;
-        if (is_waiting(s, &b->automaton->living.memory[i]))
+        const uint32_t place = a->living.place[i];
+        const vp_automaton_species *s = a->of_type[a->grid[place] & 127];
+        if (i + VP_PREFETCHED < a->living.count)
+            prefetch_window(a, a->living.place[i + VP_PREFETCHED]);
+        b->count[i - b->first_living] = 0;
+        if (is_waiting(s, &a->living.memory[i]))
             continue;
-        fill_window(b->automaton, place, i, &in);
-        call_rule(s, &in, act);
+        fill_window(a, place, i, &window);
+        call_rule(s, &window.in, &act);
+        keep_act(b, &window.in, &act, i);
     }
 }
 
 static void call_places(void *argument, uint32_t task)
 {
-    const step_batch *b = argument;
+    step_batch *b = argument;
     const vp_automaton *a = b->automaton;
     const uint32_t first = b->first_place + task * VP_CELLS_A_TASK, left = b->end_place - first,
                    end = first + (left < VP_CELLS_A_TASK ? left : VP_CELLS_A_TASK);
+    step_window window = empty_window(a);
+    vp_automaton_action own, none = {.written = 0}; /* outputs for other cells have no effect */
     for (uint32_t place = first; place < end; place++) {
         if (a->grid[place] == VP_CELL_OUTSIDE)
             continue;
-        vp_automaton_window in;
-        vp_automaton_action none; /* for rules of other species, whose outputs have no effect */
-        const uint32_t self = a->grid[place] >= VP_CELL_LIVING ? a->slot[place] : 0;
-        vp_automaton_action *own = a->grid[place] >= VP_CELL_LIVING ? &a->act[self - b->first_living] : &none;
-        own->written = 0;
-        fill_window(a, place, self, &in);
+        const bool is_living = a->grid[place] >= VP_CELL_LIVING;
+        const uint32_t self = is_living ? a->slot[place] : 0;
+        own.written = 0;
+        fill_window(a, place, self, &window);
         for (uint32_t i = 0; i < a->species_count; i++) {
             const vp_automaton_species *s = &a->species[i];
-            const bool mine = own != &none && s->type == (a->grid[place] & 127);
-            vp_automaton_action *act = mine ? own : &none;
-            act->written = 0;
-            if (s->rule != NULL && !(mine && is_waiting(s, &in.cell[VP_WINDOW_CENTRE].memory)))
-                call_rule(s, &in, act);
+            const bool mine = is_living && s->type == (a->grid[place] & 127);
+            if (s->rule != NULL && !(mine && is_waiting(s, &window.in.cell[VP_WINDOW_CENTRE].memory)))
+                call_rule(s, &window.in, mine ? &own : &none);
         }
+        if (is_living)
+            keep_act(b, &window.in, &own, self);
     }
 }
 
@@ -116,8 +186,7 @@ static void call_places(void *argument, uint32_t task)
 static vp_status check_output(const vp_automaton *a, const vp_automaton_action *act, int k, uint32_t source, vp_error *error)
 {
     const char *fault = vp_cell_fault(a, &act->out[k]);
-    const int need = act->need[k];
-    if (need != VP_RULE_NO_LINK && (need < 0 || need > 26 || (act->written >> need & 1u) == 0))
+    if (act->need[k] != VP_RULE_NO_LINK && !is_link(act, act->need[k]))
         fault = "that needs a missing output";
     if (fault == NULL)
         return VP_OK;
@@ -126,81 +195,35 @@ static vp_status check_output(const vp_automaton *a, const vp_automaton_action *
                    a->of_type[a->grid[source] & 127]->name, (int)at.x, (int)at.y, (int)at.z, act->out[k].type, k, fault);
 }
 
-static vp_status refuse_place(const vp_automaton *a, const vp_automaton_action *act, uint32_t source, vp_error *error)
-{
-    const vp_ivec3 at = vp_place_at(a, source);
-    return vp_fail(error, VP_E_ARGUMENT, "the rule of \"%s\" at (%d, %d, %d) writes places 0x%08x; must be bits 0 to 26",
-                   a->of_type[a->grid[source] & 127]->name, (int)at.x, (int)at.y, (int)at.z, act->written);
-}
-
-/* Stores a rule's outputs, for which there is room. An output to a place outside the grid never wins.
- * @return whether one is invalid */
-static bool keep_act(vp_automaton *a, const vp_automaton_action *act, uint32_t self, uint32_t first)
+/* The error of a voxel with an invalid output. Calls its rule again. */
+static vp_status report_fault(const vp_automaton *a, uint32_t self, vp_error *error)
 {
     const uint32_t source = a->living.place[self];
-    const uint8_t strength = a->of_type[a->grid[source] & 127]->strength;
-    uint32_t number = first;
-    bool has_fault = false;
-    for (uint32_t left = act->written; left != 0; left &= left - 1) {
-        const int k = __builtin_ctz(left), need = act->need[k];
-        const bool is_linked = need >= 0 && need <= 26 && (act->written >> need & 1u) != 0;
-        has_fault |= vp_cell_fault(a, &act->out[k]) != NULL || (need != VP_RULE_NO_LINK && !is_linked);
-        const uint32_t place = source + ((uint32_t)(k / 9) - 1) * a->layer + ((uint32_t)(k / 3 % 3) - 1) * a->row + (uint32_t)(k % 3) - 1;
-        const uint32_t before = is_linked ? act->written & ((UINT32_C(1) << need) - 1) : 0;
-        a->output[number++] = (vp_output){.place = place,
-                                          .source = self,
-                                          .need = is_linked ? first + (uint32_t)__builtin_popcount(before) : VP_NO_OUTPUT,
-                                          .cell = act->out[k],
-                                          .strength = strength};
-    }
-    return has_fault;
-}
-
-static void keep_acts(void *argument, uint32_t task)
-{
-    step_batch *b = argument;
-    const uint32_t first = b->first_living + task * VP_RULES_A_TASK, left = b->end_living - first,
-                   end = first + (left < VP_RULES_A_TASK ? left : VP_RULES_A_TASK);
-    for (uint32_t i = first; i < end; i++) {
-        const uint32_t k = i - b->first_living;
-        if (keep_act(b->automaton, &b->automaton->act[k], i, b->first_output[k]))
-            atomic_store_explicit(&b->has_fault, true, memory_order_relaxed);
-    }
-}
-
-/* The error of the first invalid output. */
-static vp_status report_fault(const vp_automaton *a, const step_batch *b, uint32_t end, vp_error *error)
-{
+    const vp_ivec3 at = vp_place_at(a, source);
+    const vp_automaton_species *s = a->of_type[a->grid[source] & 127];
+    step_window window = empty_window(a);
+    vp_automaton_action act = {.written = 0};
     vp_status status = VP_OK;
-    for (uint32_t i = b->first_living; i < end && status == VP_OK; i++) {
-        const vp_automaton_action *act = &a->act[i - b->first_living];
-        for (int k = 0; k < 27 && status == VP_OK; k++)
-            if ((act->written >> k & 1u) != 0)
-                status = check_output(a, act, k, a->living.place[i], error);
-    }
-    return status;
-}
-
-/* Stores the outputs of all called rules, in the order of their voxels. */
-static vp_status keep_all_acts(vp_automaton *a, step_batch *b, const vp_executor *by, vp_error *error)
-{
-    const uint32_t end = b->end_living, tasks = (end - b->first_living + VP_RULES_A_TASK - 1) / VP_RULES_A_TASK;
-    vp_status status = VP_OK;
-    for (uint32_t i = b->first_living; i < end && status == VP_OK; i++) {
-        const vp_automaton_action *act = &a->act[i - b->first_living];
-        b->first_output[i - b->first_living] = a->outputs;
-        a->outputs += (uint32_t)__builtin_popcount(act->written & 0x7ffffff);
-        a->stats.acts += act->written != 0;
-        if (act->written >> 27 != 0) {
-            status = report_fault(a, b, i, error); /* of voxels before */
-            if (status == VP_OK)
-                status = refuse_place(a, act, a->living.place[i], error);
-        }
-    }
+    fill_window(a, source, self, &window);
+    call_rule(s, &window.in, &act);
+    for (int k = 0; k < 27 && act.written >> 27 == 0 && status == VP_OK; k++)
+        if ((act.written >> k & 1u) != 0)
+            status = check_output(a, &act, k, source, error);
     if (status != VP_OK)
         return status;
-    by->parallel_for(by->user, tasks, keep_acts, b);
-    return atomic_load_explicit(&b->has_fault, memory_order_relaxed) ? report_fault(a, b, end, error) : VP_OK;
+    return vp_fail(error, VP_E_ARGUMENT, "the rule of \"%s\" at (%d, %d, %d) writes places 0x%08x; must be bits 0 to 26, each time",
+                   s->name, (int)at.x, (int)at.y, (int)at.z, act.written);
+}
+
+/* Moves the outputs of all called rules together, in the order of their voxels. */
+static void pack_outputs(step_batch *b)
+{
+    vp_automaton *a = b->automaton;
+    for (uint32_t i = 0; i < b->end_living - b->first_living; i++) {
+        memmove(a->output + a->outputs, a->output + b->first_output + 27 * i, b->count[i] * sizeof *a->output);
+        a->outputs += b->count[i];
+        a->stats.acts += b->count[i] != 0;
+    }
 }
 
 /* The number of cells of the grid below a place. */
@@ -258,11 +281,13 @@ static vp_status call_batch(vp_automaton *a, const vp_executor *executor, uint64
     const uint64_t before = count_calls(a);
     step_batch b;
     b.automaton = a;
-    atomic_init(&b.has_fault, false);
+    b.is_ordered = executor == NULL;
+    b.first_output = a->outputs;
+    atomic_init(&b.fault, UINT32_MAX);
     select_batch(a, budget, &b);
     const uint64_t max = (uint64_t)a->outputs + 27 * (uint64_t)(b.end_living - b.first_living);
     void *output = a->output;
-    const bool room = max < VP_NO_OUTPUT && vp_reserve(&a->allocator, &output, &a->output_room, (uint32_t)max, sizeof *a->output);
+    const bool room = max < UINT32_MAX && vp_reserve(&a->allocator, &output, &a->output_room, (uint32_t)max, sizeof *a->output);
     a->output = output;
     if (!room)
         return vp_fail(error, VP_E_MEMORY, "no memory for %llu outputs of rules", (unsigned long long)max);
@@ -271,13 +296,16 @@ static vp_status call_batch(vp_automaton *a, const vp_executor *executor, uint64
         by.parallel_for(by.user, (b.end_living - b.first_living + VP_RULES_A_TASK - 1) / VP_RULES_A_TASK, call_living, &b);
     else
         by.parallel_for(by.user, (b.end_place - b.first_place + VP_CELLS_A_TASK - 1) / VP_CELLS_A_TASK, call_places, &b);
-    const vp_status status = keep_all_acts(a, &b, &by, error);
+    if (!b.is_ordered)
+        pack_outputs(&b);
+    const uint32_t fault = atomic_load_explicit(&b.fault, memory_order_relaxed);
     a->next_living = b.end_living;
     a->next_place = b.end_place;
     a->stats.calls += count_calls(a) - before;
-    if (status != VP_OK)
-        a->phase = VP_SPOILT;
-    return status;
+    if (fault == UINT32_MAX)
+        return VP_OK;
+    a->phase = VP_SPOILT;
+    return report_fault(a, fault, error);
 }
 
 /* ---- winning outputs ---- */
@@ -312,32 +340,34 @@ static void claim_cells(void *argument, uint32_t task)
         const uint32_t place = a->output[i].place;
         if (i + VP_PREFETCHED < end)
             __builtin_prefetch(&a->claim[a->output[i + VP_PREFETCHED].place], 1);
-        if (a->grid[place] == VP_CELL_OUTSIDE)
+        if (place == 0)
             continue;
         uint32_t best = atomic_load_explicit(&a->claim[place], memory_order_relaxed);
         if (b->is_alone) {
-            if (best == 0 || is_better(a, i, best - 1))
-                atomic_store_explicit(&a->claim[place], i + 1, memory_order_relaxed);
+            if (best < a->first_claim || is_better(a, i, best - a->first_claim))
+                atomic_store_explicit(&a->claim[place], a->first_claim + i, memory_order_relaxed);
             continue;
         }
-        while ((best == 0 || is_better(a, i, best - 1)) &&
-               !atomic_compare_exchange_weak_explicit(&a->claim[place], &best, i + 1, memory_order_relaxed, memory_order_relaxed))
+        while (
+            (best < a->first_claim || is_better(a, i, best - a->first_claim)) &&
+            !atomic_compare_exchange_weak_explicit(&a->claim[place], &best, a->first_claim + i, memory_order_relaxed, memory_order_relaxed))
             ;
     }
 }
 
 static bool has_won(const vp_automaton *a, uint32_t i)
 {
-    return atomic_load_explicit(&a->claim[a->output[i].place], memory_order_relaxed) == i + 1;
+    return atomic_load_explicit(&a->claim[a->output[i].place], memory_order_relaxed) == a->first_claim + i;
 }
 
 /* Whether all outputs that it needs have won, as it has. There are at most 27, and links may be cyclic. */
 static bool is_effective(const vp_automaton *a, uint32_t i)
 {
     for (int links = 0; links < 27; links++) {
-        i = a->output[i].need;
-        if (i == VP_NO_OUTPUT)
+        const int64_t link = a->output[i].link;
+        if (link == 0)
             return true;
+        i = (uint32_t)(i + link);
         if (!has_won(a, i))
             return false;
     }
@@ -361,6 +391,8 @@ static void mark_effects(void *argument, uint32_t task)
     const uint32_t first = task * VP_OUTPUTS_A_TASK, end = end_of_task(a, first);
     uint32_t winners = 0, effects = 0;
     for (uint32_t i = first; i < end; i++) {
+        if (i + VP_PREFETCHED < end)
+            __builtin_prefetch(&a->claim[a->output[i + VP_PREFETCHED].place]);
         if (!has_won(a, i))
             continue;
         winners++;
@@ -376,48 +408,69 @@ static void mark_effects(void *argument, uint32_t task)
     atomic_fetch_add_explicit(&b->effects, effects, memory_order_relaxed);
 }
 
-static void clear_claims(void *argument, uint32_t task)
+/* Makes the step's claims larger than all before. */
+static void begin_claims(vp_automaton *a)
 {
-    const output_batch *b = argument;
-    vp_automaton *a = b->automaton;
-    const uint32_t first = task * VP_OUTPUTS_A_TASK, end = end_of_task(a, first);
-    for (uint32_t i = first; i < end; i++)
-        atomic_store_explicit(&a->claim[a->output[i].place], 0, memory_order_relaxed);
+    if (a->outputs < UINT32_MAX - a->end_claim) {
+        a->first_claim = a->end_claim;
+    } else {
+        for (uint32_t i = 0; i < a->places; i++)
+            atomic_store_explicit(&a->claim[i], 0, memory_order_relaxed);
+        a->first_claim = 1;
+    }
+    a->end_claim = a->first_claim + a->outputs;
 }
 
 /* ---- living voxels after the step ---- */
 
-static void add_change(vp_automaton *a, uint32_t place, uint8_t before, uint8_t after)
+/* Part of the grid that is merged at once. Numbers are counts at first, then the first numbers. */
+typedef struct merge_part {
+    uint32_t effects, end_effects, changes, living;
+} merge_part;
+
+typedef struct merge_batch {
+    vp_automaton *automaton;
+    uint32_t parts;
+    merge_part part[VP_MERGES];
+} merge_batch;
+
+/* The first word of a part in marked[1]. */
+static size_t first_word(const merge_batch *b, uint32_t part)
 {
-    if (before != after)
-        a->change[a->changes++] = (vp_automaton_change){vp_place_at(a, place), before, after};
+    return b->automaton->words[1] * part / b->parts;
 }
 
-static void append_living(vp_living *later, uint32_t place, vp_automaton_cell_memory memory)
+/* The number of living voxels before a part. */
+static uint32_t count_living_before(const merge_batch *b, uint32_t part)
 {
-    later->place[later->count] = place;
-    later->memory[later->count++] = memory;
+    const vp_living *l = &b->automaton->living;
+    const uint64_t place = (uint64_t)first_word(b, part) * 4096;
+    uint32_t first = 0, end = l->count;
+    while (first < end) {
+        const uint32_t mid = first + (end - first) / 2;
+        if (l->place[mid] < place)
+            first = mid + 1;
+        else
+            end = mid;
+    }
+    return first;
 }
 
-/* A voxel that no output affected. */
-static void grow_older(vp_automaton *a, uint32_t i)
+static const vp_output *find_winner(const vp_automaton *a, uint64_t place)
 {
-    vp_automaton_cell_memory memory = a->living.memory[i];
-    memory.tick = (uint16_t)(a->acted[i] != 0 ? 0 : memory.tick < UINT16_MAX ? memory.tick + 1 : UINT16_MAX);
-    append_living(&a->living_after, a->living.place[i], memory);
+    return &a->output[atomic_load_explicit(&a->claim[place], memory_order_relaxed) - a->first_claim];
 }
 
-/* Merges an effective output. `i` is the first living voxel at its place or after it. @return the first one after it */
-static uint32_t merge_output(vp_automaton *a, const vp_output *o, uint32_t i)
+static void count_effects(void *argument, uint32_t task)
 {
-    const vp_living *now = &a->living;
-    while (i < now->count && now->place[i] < o->place)
-        grow_older(a, i++);
-    i += i < now->count && now->place[i] == o->place; /* it is overwritten */
-    add_change(a, o->place, a->grid[o->place], vp_cell_byte(&o->cell));
-    if (o->cell.living)
-        append_living(&a->living_after, o->place, o->cell.memory);
-    return i;
+    merge_batch *b = argument;
+    const vp_automaton *a = b->automaton;
+    uint32_t count = 0;
+    for (size_t w = first_word(b, task); w < first_word(b, task + 1); w++)
+        for (uint64_t left = atomic_load_explicit(&a->marked[1][w], memory_order_relaxed); left != 0; left &= left - 1)
+            count += (uint32_t)__builtin_popcountll(
+                atomic_load_explicit(&a->marked[0][w * 64 + (uint32_t)__builtin_ctzll(left)], memory_order_relaxed));
+    b->part[task].effects = count;
 }
 
 /* Takes the bits of a word, and clears it. */
@@ -428,39 +481,100 @@ static uint64_t take_bits(_Atomic uint64_t *word)
     return bits;
 }
 
-/* Lists the marked places in ascending order, and clears the marks. @return their number */
-static uint32_t list_marked(vp_automaton *a, uint64_t *place)
+/* Lists a part's marked places in ascending order, and clears the marks. Counts the changes, and the living voxels after the step. */
+static void list_effects(void *argument, uint32_t task)
 {
-    uint32_t count = 0;
-    for (size_t w = 0; w < a->words[1]; w++)
+    merge_batch *b = argument;
+    const vp_automaton *a = b->automaton;
+    merge_part *part = &b->part[task];
+    uint64_t *place = a->key[0] + part->effects, *end = place;
+    for (size_t w = first_word(b, task); w < first_word(b, task + 1); w++)
         for (uint64_t words = take_bits(&a->marked[1][w]); words != 0; words &= words - 1) {
             const uint32_t word = (uint32_t)w * 64 + (uint32_t)__builtin_ctzll(words);
             for (uint64_t bits = take_bits(&a->marked[0][word]); bits != 0; bits &= bits - 1)
-                place[count++] = word * 64 + (uint32_t)__builtin_ctzll(bits);
+                *end++ = word * 64 + (uint32_t)__builtin_ctzll(bits);
         }
-    return count;
+    part->end_effects = (uint32_t)(end - a->key[0]);
+    part->changes = 0;
+    part->living = count_living_before(b, task + 1) - count_living_before(b, task);
+    for (; b->parts > 1 && place < end; place++) {
+        const uint8_t before = a->grid[*place], after = find_winner(a, *place)->byte;
+        part->changes += before != after;
+        part->living += (after >= VP_CELL_LIVING) - (uint32_t)(before >= VP_CELL_LIVING);
+    }
 }
 
-static const vp_output *find_winner(const vp_automaton *a, uint64_t place)
+static void append_living(vp_living *later, uint32_t i, uint32_t place, vp_automaton_cell_memory memory)
 {
-    return &a->output[atomic_load_explicit(&a->claim[place], memory_order_relaxed) - 1];
+    later->place[i] = place;
+    later->memory[i] = memory;
 }
 
-static void merge_living(vp_automaton *a)
+/* Copies living voxels that no output affected, up to a place. @return the number of the first one that is left */
+static uint32_t copy_living(vp_automaton *a, uint32_t i, uint32_t end, uint64_t place, uint32_t *to)
 {
-    const uint64_t *place = a->key[0];
-    const uint32_t effects = a->outputs > 0 ? list_marked(a, a->key[0]) : 0;
-    uint32_t i = 0;
+    for (; i < end && a->living.place[i] < place; i++) {
+        vp_automaton_cell_memory memory = a->living.memory[i];
+        memory.tick = (uint16_t)(a->acted[i] != 0 ? 0 : memory.tick < UINT16_MAX ? memory.tick + 1 : UINT16_MAX);
+        append_living(&a->living_after, (*to)++, a->living.place[i], memory);
+    }
+    return i;
+}
+
+/* Merges the effective outputs of a part with its living voxels. */
+static void merge_effects(void *argument, uint32_t task)
+{
+    merge_batch *b = argument;
+    vp_automaton *a = b->automaton;
+    merge_part part = b->part[task]; /* other threads write the parts beside it */
+    const uint64_t *place = a->key[0] + part.effects;
+    const uint32_t effects = part.end_effects - part.effects, end = count_living_before(b, task + 1);
+    uint32_t i = count_living_before(b, task);
     for (uint32_t e = 0; e < effects; e++) {
         if (e + 2 * VP_PREFETCHED < effects) {
             __builtin_prefetch(&a->claim[place[e + 2 * VP_PREFETCHED]]);
             __builtin_prefetch(&a->grid[place[e + 2 * VP_PREFETCHED]]);
             __builtin_prefetch(find_winner(a, place[e + VP_PREFETCHED]));
         }
-        i = merge_output(a, find_winner(a, place[e]), i);
+        const vp_output *o = find_winner(a, place[e]);
+        const uint8_t before = a->grid[o->place], after = o->byte;
+        i = copy_living(a, i, end, o->place, &part.living);
+        i += i < end && a->living.place[i] == o->place; /* it is overwritten */
+        if (before != after)
+            a->change[part.changes++] = (vp_automaton_change){vp_place_at(a, o->place), before, after};
+        if (after >= VP_CELL_LIVING)
+            append_living(&a->living_after, part.living++, o->place, o->memory);
     }
-    while (i < a->living.count)
-        grow_older(a, i++);
+    copy_living(a, i, end, UINT64_MAX, &part.living);
+    b->part[task] = part;
+}
+
+/* Lists the changes, and the living voxels after the step. */
+static void merge_living(vp_automaton *a, const vp_executor *by, uint32_t parts)
+{
+    merge_batch b;
+    uint32_t effects = 0, changes = 0, living = 0;
+    b.automaton = a;
+    b.parts = parts;
+    b.part[0].effects = 0;
+    if (parts > 1)
+        by->parallel_for(by->user, parts, count_effects, &b);
+    for (uint32_t i = 0; i < parts; i++) {
+        const uint32_t count = b.part[i].effects;
+        b.part[i].effects = effects;
+        effects += count;
+    }
+    by->parallel_for(by->user, parts, list_effects, &b);
+    for (uint32_t i = 0; i < parts; i++) {
+        const merge_part count = b.part[i];
+        b.part[i].changes = changes;
+        b.part[i].living = living;
+        changes += count.changes;
+        living += count.living;
+    }
+    by->parallel_for(by->user, parts, merge_effects, &b);
+    a->changes = b.part[parts - 1].changes;
+    a->living_after.count = b.part[parts - 1].living;
 }
 
 /* Makes room for the end of a step. Nothing fails after it. */
@@ -484,11 +598,10 @@ static vp_status end_step(vp_automaton *a, const vp_executor *executor, vp_error
     output_batch b = {.automaton = a, .is_alone = executor == NULL || by.thread_count == 1};
     for (uint32_t i = 0; i < a->living.count; i++)
         atomic_init(&a->acted[i], 0);
+    begin_claims(a);
     by.parallel_for(by.user, tasks, claim_cells, &b);
     by.parallel_for(by.user, tasks, mark_effects, &b);
-    a->living_after.count = 0;
-    merge_living(a);
-    by.parallel_for(by.user, tasks, clear_claims, &b);
+    merge_living(a, &by, b.is_alone ? 1 : VP_MERGES);
     const uint32_t winners = atomic_load(&b.winners);
     a->stats.outputs += a->outputs;
     a->stats.lost += a->outputs - winners;
@@ -551,13 +664,10 @@ vp_status vp_automaton_apply(vp_automaton *a, vp_error *error)
     const vp_living old = a->living;
     a->living = a->living_after;
     a->living_after = old;
-    a->living_sum = 0;
     for (uint32_t i = 0; i < a->living.count; i++) {
-        const uint32_t place = a->living.place[i];
         if (i + VP_PREFETCHED < a->living.count)
             __builtin_prefetch(&a->slot[a->living.place[i + VP_PREFETCHED]], 1);
-        a->slot[place] = i;
-        a->living_sum += vp_cell_digest(a, place, a->grid[place], a->living.memory[i]);
+        a->slot[a->living.place[i]] = i;
     }
     a->step++;
     a->phase = VP_AT_REST;

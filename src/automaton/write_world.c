@@ -29,7 +29,7 @@ vp_status vp_automaton_read_world(vp_automaton *a, const vp_world *world, vp_ive
     if (status != VP_OK)
         return status;
     a->living.count = a->changes = 0;
-    a->living_sum = a->dead_sum = 0;
+    a->dead_sum = 0;
     for (uint32_t y = 0; y < a->size.y; y++)
         for (uint32_t z = 0; z < a->size.z; z++)
             for (uint32_t x = 0; x < a->size.x; x++) {

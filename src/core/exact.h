@@ -14,6 +14,8 @@
 
 #include <voxphys/geometry.h>
 
+#define VP_DET3_BOUND 0x1p-50 /* of the sum of absolute terms: (7 + 56u)u, u = 2^-53, plus the rounding of that sum */
+
 /* (b - a) x (c - a) . (d - a), in double. */
 typedef struct vp_det {
     double value;
@@ -28,7 +30,7 @@ static inline vp_det vp_det3(vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d)
     const double yz = by * cz, zy = bz * cy, zx = bz * cx, xz = bx * cz, xy = bx * cy, yx = by * cx;
     const double value = ((yz - zy) * dx + (zx - xz) * dy) + (xy - yx) * dz;
     const double size = ((fabs(yz) + fabs(zy)) * fabs(dx) + (fabs(zx) + fabs(xz)) * fabs(dy)) + (fabs(xy) + fabs(yx)) * fabs(dz);
-    const vp_det det = {value, size * 0x1p-50}; /* (7 + 56u)u, u = 2^-53, plus the rounding of size itself */
+    const vp_det det = {value, size * VP_DET3_BOUND};
     return det;
 }
 

@@ -104,19 +104,21 @@ static void set_corners(const vp_decompose_mesh *m, uint32_t triangle, const vp_
 /* ---- winding numbers ---- */
 
 /* How often a triangle, seen along x, winds around a point. */
-static int32_t wind_seen(const vp_vec3 *const v[3], const double p[3])
+static inline int32_t wind_seen(const vp_vec3 *const v[3], const double p[3])
 {
+    const bool is_below[3] = {(double)v[0]->y <= p[1], (double)v[1]->y <= p[1], (double)v[2]->y <= p[1]};
     int32_t winds = 0;
+    if (is_below[0] == is_below[1] && is_below[1] == is_below[2])
+        return 0;
     for (int k = 0; k < 3; k++) {
-        const vp_vec3 *a = v[k], *b = v[k < 2 ? k + 1 : 0];
-        const bool below = (double)a->y <= p[1];
-        if (below == ((double)b->y <= p[1]))
+        const int next = k < 2 ? k + 1 : 0;
+        if (is_below[k] == is_below[next])
             continue;
-        const vp_vec3 *low = below ? a : b, *high = below ? b : a;
+        const vp_vec3 *low = v[is_below[k] ? k : next], *high = v[is_below[k] ? next : k];
         const double side =
             ((double)high->y - (double)low->y) * (p[2] - (double)low->z) - ((double)high->z - (double)low->z) * (p[1] - (double)low->y);
         if (side < 0.0)
-            winds += below ? -1 : 1;
+            winds += is_below[k] ? -1 : 1;
     }
     return winds;
 }

@@ -76,6 +76,26 @@ void vp_hull_find_planes(const vp_facets *facets)
     }
 }
 
+void vp_hull_find_near(const vp_facets *facets, double near)
+{
+    const vp_outline *o = &facets->outline;
+    const vp_vec3 *place = facets->surface->place;
+    memset(facets->fold, 0, facets->count);
+    for (uint32_t f = 0; f < facets->count; f++) {
+        const vp_vec3 through = place[o->from[o->first[f]]];
+        const double n[3] = {facets->plane[f][0], facets->plane[f][1], facets->plane[f][2]};
+        for (uint32_t e = o->first[f], end = o->first[f + 1]; e < end; e++) {
+            const uint32_t twin = o->twin[e], beyond = o->face[twin], first = o->first[beyond], after = o->first[beyond + 1];
+            double away[3]; /* to the corner of the other face after the edge */
+            if ((facets->fold[f] & facets->fold[beyond]) != 0)
+                continue;
+            vp_from_to(through, place[o->from[twin + 2 < after ? twin + 2 : twin + 2 - after + first]], away);
+            if (fabs(vp_dot(n, away)) <= near)
+                facets->fold[f] = facets->fold[beyond] = VP_FOLD_NEAR;
+        }
+    }
+}
+
 void vp_hull_plane(const vp_outline *faces, uint32_t face, const vp_vec3 *place, double plane[4])
 {
     const uint32_t first = faces->first[face], end = faces->first[face + 1];
@@ -105,19 +125,21 @@ typedef struct grouping {
     uint32_t *refused; /* for each face, the last group that refused it, so that its corners are not tested again */
 } grouping;
 
-/* Whether all of a face lies near another face's plane, and it faces the same way. */
-static bool is_near(const grouping *g, uint32_t face, uint32_t seed)
+/* Whether all of a face lies near the plane of a group's seed, and it faces the same way. The group's vertices do. */
+static bool is_near(const grouping *g, uint32_t face, uint32_t seed, uint32_t group)
 {
     const vp_outline *o = g->faces;
-    const double *n = g->plane[seed], *m = g->plane[face];
+    const double *n = g->plane[seed];
     const vp_vec3 through = g->place[o->from[o->first[seed]]];
     for (uint32_t e = o->first[face]; e < o->first[face + 1]; e++) {
         double away[3];
+        if (g->touched[o->from[e]] == group)
+            continue;
         vp_from_to(through, g->place[o->from[e]], away);
-        if (!(fabs((n[0] * away[0] + n[1] * away[1]) + n[2] * away[2]) <= g->tolerance))
+        if (!(fabs(vp_dot(n, away)) <= g->tolerance))
             return false;
     }
-    return (n[0] * m[0] + n[1] * m[1]) + n[2] * m[2] > 0.0;
+    return vp_dot(n, g->plane[face]) > 0.0;
 }
 
 /* Whether a group that is a disc stays one with this face. They must share one path of edges, not the whole ring, and
@@ -126,12 +148,13 @@ static bool is_still_disc(const grouping *g, uint32_t face, uint32_t group)
 {
     const vp_outline *o = g->faces;
     uint32_t paths = 0, common = 0, touched = 0;
+    bool before = g->label[o->face[o->twin[o->first[face + 1] - 1]]] == group;
     for (uint32_t e = o->first[face]; e < o->first[face + 1]; e++) {
         const bool is = g->label[o->face[o->twin[e]]] == group;
-        const bool next_is = g->label[o->face[o->twin[vp_outline_next(o, e)]]] == group;
         common += is ? 1 : 0;
-        paths += is && !next_is ? 1 : 0;
+        paths += before && !is ? 1 : 0;
         touched += g->touched[o->from[e]] == group ? 1 : 0;
+        before = is;
     }
     return paths == 1 && touched == common + 1;
 }
@@ -173,7 +196,7 @@ static void grow_group(const grouping *g, uint32_t seed, uint32_t group, uint32_
             const uint32_t neighbour = o->face[o->twin[e]];
             if (g->label[neighbour] != UINT32_MAX || g->refused[neighbour] == group || !is_before(g, seed, neighbour))
                 continue;
-            if (!is_near(g, neighbour, seed)) {
+            if (!is_near(g, neighbour, seed, group)) {
                 g->refused[neighbour] = group;
             } else if (is_still_disc(g, neighbour, group)) {
                 add_face(g, neighbour, group);
@@ -212,10 +235,11 @@ static double distance_past_end(vp_vec3 begin, vp_vec3 end, vp_vec3 point)
 static bool is_vertex_lost(const grouping *g, const uint32_t *seed, const uint32_t *meet, uint32_t edge)
 {
     const vp_outline *o = g->faces;
-    uint32_t last = edge;
-    do
+    uint32_t last = vp_outline_next_on_border(o, g->label, edge);
+    if (meet[o->from[last]] >= 3) /* no vertex between */
+        return false;
+    while (meet[o->from[last]] < 3)
         last = vp_outline_next_on_border(o, g->label, last);
-    while (meet[o->from[last]] < 3);
     const vp_vec3 begin = g->place[o->from[edge]], end = g->place[o->from[last]];
     const uint32_t own = seed[g->label[o->face[edge]]], other = seed[g->label[o->face[o->twin[edge]]]];
     const bool sharp = vp_dot(g->plane[own], g->plane[other]) < 0.0;
@@ -242,22 +266,36 @@ static uint32_t keep_corners(const grouping *g, uint32_t vertices, uint32_t labe
 {
     const vp_outline *o = g->faces;
     for (bool again = true; again;) {
+        bool between = false; /* vertices that are no corners of the groups around them */
         again = false;
         memset(meet, 0, vertices * sizeof *meet);
         for (uint32_t l = 0; l < labels; l++)
             corners[l] = size[l] = apart[l] = 0;
+        for (uint32_t e = 0; e < o->edges; e++) {
+            const uint32_t l = g->label[o->face[e]], is = l != g->label[o->face[o->twin[e]]] ? 1 : 0;
+            meet[o->from[e]] += is;
+            corners[l] += is;
+        }
+        for (uint32_t v = 0; v < vertices; v++)
+            between = between || (meet[v] != 0 && meet[v] < 3);
+        if (!between) {
+            uint32_t l = 0;
+            while (l < labels && corners[l] >= 3)
+                l++;
+            if (l == labels)
+                return labels;
+        }
+        memset(corners, 0, labels * sizeof *corners);
         for (uint32_t f = 0; f < o->faces; f++)
             size[g->label[f]]++;
         for (uint32_t e = 0; e < o->edges; e++)
-            meet[o->from[e]] += vp_outline_is_border(o, g->label, e) ? 1 : 0;
-        for (uint32_t e = 0; e < o->edges; e++)
-            if (vp_outline_is_border(o, g->label, e) && meet[o->from[e]] >= 3)
+            if (meet[o->from[e]] >= 3 && vp_outline_is_border(o, g->label, e))
                 corners[g->label[o->face[e]]]++;
         for (uint32_t e = 0; e < o->edges; e++) {
             const uint32_t l = g->label[o->face[e]];
             if (corners[l] < 3)
                 apart[size[l] > 1 ? l : g->label[o->face[o->twin[e]]]] = 1;
-            else if (size[l] > 1 && apart[l] == 0 && vp_outline_is_border(o, g->label, e) && meet[o->from[e]] >= 3 &&
+            else if (size[l] > 1 && apart[l] == 0 && meet[o->from[e]] >= 3 && vp_outline_is_border(o, g->label, e) &&
                      is_vertex_lost(g, seed, meet, e))
                 apart[l] = 1;
         }
@@ -279,7 +317,7 @@ static uint32_t keep_corners(const grouping *g, uint32_t vertices, uint32_t labe
 /* Sorts faces by area, the largest first. `spare` has one word per face of the list, `key` one per face of the hull. */
 static void sort_by_area(const double *area, uint32_t *list, uint32_t count, uint32_t *spare, uint32_t *key, uint32_t *start)
 {
-    enum { FEW = 32 };
+    enum { FEW = 64 };
     for (uint32_t i = 0; i < count && count <= FEW; i++) {
         const uint32_t face = list[i], its = rounded_area(area[face]);
         uint32_t k = i;

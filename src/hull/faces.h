@@ -30,6 +30,10 @@ static inline uint32_t vp_facet_triangle(const vp_facets *facets, uint32_t facet
 /* Computes planes and sizes. */
 void vp_hull_find_planes(const vp_facets *facets);
 
+/* Sets VP_FOLD_NEAR for neighbours if all corners of one may be up to a distance from the plane of the other. Planes and outline
+ * must exist. */
+void vp_hull_find_near(const vp_facets *facets, double near);
+
 /* Labels triangles so that connected triangles in exactly one plane share a label. `fold` has one byte per triangle,
  * `stack` one word.
  * @return number of labels. O(triangles). */

@@ -23,6 +23,8 @@
 #include "src/hull/limit.h"
 #include "src/hull/mass.h"
 #include "src/hull/outline.h"
+#include "src/hull/simplex.h"
+#include "src/hull/wrap.h"
 
 /* ---- state of a build ---- */
 
@@ -80,23 +82,6 @@ static bool ensure_outline(making *m)
     return true;
 }
 
-/* Renumbers vertices by rank among those at which half-edges start, and copies these from another surface. */
-static void keep_vertices(const vp_outline *o, const vp_hull_surface *from, uint32_t *rank, vp_hull_surface *to)
-{
-    memset(rank, 0, from->vertices * sizeof *rank);
-    for (uint32_t e = 0; e < o->edges; e++)
-        rank[o->from[e]] = 1;
-    to->vertices = 0;
-    for (uint32_t v = 0; v < from->vertices; v++)
-        if (rank[v] != 0) {
-            rank[v] = to->vertices;
-            to->vertex[to->vertices] = from->vertex[v];
-            to->place[to->vertices++] = from->place[v];
-        }
-    for (uint32_t e = 0; e < o->edges; e++)
-        o->from[e] = rank[o->from[e]];
-}
-
 /* Joins connected triangles that are exactly in one plane to facets, and replaces them by the facets' fans. */
 static bool join_coplanar(making *m)
 {
@@ -124,7 +109,7 @@ static bool join_coplanar(making *m)
     m->facets.fold = near;
     if (!allocate_surface(m, all.vertices, m->facets.outline.edges - 2 * labels, &m->surface))
         return false;
-    keep_vertices(&m->facets.outline, &all, scratch, &m->surface);
+    vp_outline_keep_vertices(&m->facets.outline, &all, scratch, &m->surface);
     vp_outline_cut(&m->facets.outline, &m->surface);
     vp_surface_find_normals(&m->surface);
     return true;
@@ -158,6 +143,24 @@ static bool find_facets(making *m, const vp_hull_triangle *triangle, uint32_t tr
     const double near = m->tolerance * 1.001 + m->longest * 0x1p-36;
     const uint8_t folds = vp_surface_find_folds(s, near, m->longest, m->facets.fold);
     return ((folds & VP_FOLD_NONE) == 0 || join_coplanar(m)) && find_planes(m);
+}
+
+/* The same without a kernel, from wrapped faces. */
+static bool find_wrapped_facets(making *m, const vp_wrapped *w)
+{
+    const uint32_t triangles = w->edges - 2 * w->faces;
+    vp_hull_surface *s = &m->surface;
+    m->facets =
+        (vp_facets){.surface = s, .count = w->faces, .triangles = triangles == w->faces, .fold = vp_arena_take(&m->memory, w->faces)};
+    if (m->facets.fold == NULL || !allocate_outline(m, w->faces, w->edges, &m->facets.outline) ||
+        !allocate_surface(m, triangles / 2 + 2, triangles, s))
+        return false;
+    vp_wrapped_write(w, m->point, &m->facets.outline, s);
+    vp_surface_find_normals(s);
+    if (!find_planes(m))
+        return false;
+    vp_hull_find_near(&m->facets, m->tolerance * 1.001 + m->longest * 0x1p-36);
+    return true;
 }
 
 static vp_status report_too_much_work(const making *m, vp_error *error)
@@ -232,43 +235,6 @@ static uint32_t keep_few_corners(making *m, uint32_t *corner, uint32_t corners)
     return left;
 }
 
-/* Numbers a polygon's corners as vertices, in the order of their points. */
-static void sort_corners(const uint32_t *corner, uint32_t corners, uint32_t *spare, uint32_t *ring, uint32_t *vertex)
-{
-    enum { FEW = 32 };
-    uint32_t start[257], *from = vertex, *to = spare;
-    memcpy(from, corner, corners * sizeof *from);
-    for (uint32_t i = 1; i < corners && corners <= FEW; i++)
-        for (uint32_t k = i; k > 0 && vertex[k - 1] > vertex[k]; k--) {
-            const uint32_t higher = vertex[k - 1];
-            vertex[k - 1] = vertex[k];
-            vertex[k] = higher;
-        }
-    for (int shift = 0; shift < 32 && corners > FEW; shift += 8) { /* radix sort, lowest byte first */
-        memset(start, 0, sizeof start);
-        for (uint32_t i = 0; i < corners; i++)
-            start[(from[i] >> shift & 255) + 1]++;
-        for (int k = 0; k < 256; k++)
-            start[k + 1] += start[k];
-        for (uint32_t i = 0; i < corners; i++)
-            to[start[from[i] >> shift & 255]++] = from[i];
-        uint32_t *turn = from;
-        from = to;
-        to = turn;
-    }
-    for (uint32_t i = 0; i < corners; i++) { /* four passes leave the result in `vertex` */
-        uint32_t low = 0, high = corners;
-        while (high - low > 1) {
-            const uint32_t middle = low + (high - low) / 2;
-            if (vertex[middle] <= corner[i])
-                low = middle;
-            else
-                high = middle;
-        }
-        ring[i] = low;
-    }
-}
-
 /* The facets of a polygon: two faces back to back. */
 static bool find_sides(making *m, const uint32_t *corner, uint32_t corners)
 {
@@ -280,7 +246,7 @@ static bool find_sides(making *m, const uint32_t *corner, uint32_t corners)
         !allocate_surface(m, corners, 2 * corners - 4, s))
         return false;
     memset(m->facets.fold, 0, 2);
-    sort_corners(corner, corners, order, ring, s->vertex);
+    vp_sort_corners(corner, corners, order, ring, s->vertex);
     for (uint32_t v = 0; v < corners; v++)
         s->place[v] = m->point[s->vertex[v]];
 
@@ -395,7 +361,7 @@ static void write_polygons(const making *m, const arrays *a)
         a->across[e] = o->face[o->twin[e]];
 }
 
-/* Writes planes, with all vertices of a face's facets below. `part` has one word per face. */
+/* Writes planes, with all vertices of a face's facets below. `part` has two words per face. */
 static void write_planes(const making *m, const arrays *a, uint32_t *part)
 {
     const vp_facets *f = &m->facets;
@@ -405,9 +371,14 @@ static void write_planes(const making *m, const arrays *a, uint32_t *part)
         return;
     }
     const uint32_t none = UINT32_MAX, several = UINT32_MAX - 1;
+    uint32_t *more = part + m->faces.faces; /* number of triangles beyond those of the polygon's fan */
     memset(part, 0xFF, m->faces.faces * sizeof *part);
-    for (uint32_t i = 0; i < f->count; i++)
+    for (uint32_t i = 0; i < m->faces.faces; i++)
+        more[i] = 2 + m->faces.first[i] - m->faces.first[i + 1];
+    for (uint32_t i = 0; i < f->count; i++) {
         part[m->joined[i]] = part[m->joined[i]] == none ? i : several;
+        more[m->joined[i]] += f->outline.first[i + 1] - f->outline.first[i] - 2;
+    }
     for (uint32_t i = 0; i < m->faces.faces; i++) {
         const uint32_t corners = m->faces.first[i + 1] - m->faces.first[i];
         if (part[i] != several && f->outline.first[part[i] + 1] - f->outline.first[part[i]] == corners) {
@@ -419,7 +390,7 @@ static void write_planes(const making *m, const arrays *a, uint32_t *part)
     }
     for (uint32_t t = 0; t < s->triangles; t++) {
         double *plane = a->plane[a->face_of[t]];
-        for (int k = 0; k < 3 && part[a->face_of[t]] == several; k++) {
+        for (int k = 0; k < 3 && part[a->face_of[t]] == several && more[a->face_of[t]] != 0; k++) { /* some vertex is no corner */
             const double reach = vp_hull_along(plane, s->place[s->corner[t][k]]);
             plane[3] = reach > plane[3] ? reach : plane[3];
         }
@@ -432,7 +403,7 @@ static vp_status write_hull(making *m, vp_error *error)
     vp_hull *h = &m->hull;
     const vp_hull_surface *s = &m->surface;
     arrays a;
-    uint32_t *part = vp_arena_take(&m->memory, (m->joined != NULL ? m->faces.faces : 0) * sizeof *part);
+    uint32_t *part = vp_arena_take(&m->memory, (m->joined != NULL ? 2 * m->faces.faces : 0) * sizeof *part);
     void *contain = vp_arena_take(&m->memory, m->def->contain && s->triangles > 0 ? vp_hull_contain_bytes(m->contained_count) : 0);
     void *mass = vp_arena_take(&m->memory, vp_hull_measure_bytes(s->vertices));
     if (part == NULL || contain == NULL || mass == NULL)
@@ -529,13 +500,11 @@ static vp_status make_polygon(making *m, const uint32_t corner[3], uint64_t max_
     return corners > 0 && find_sides(m, build.corner, corners) ? finish_hull(m, error) : report_no_memory(m, error);
 }
 
-static vp_status make_solid(making *m, const vp_hull3_result *built, const vp_hull_triangle *triangle, uint64_t max_work, vp_error *error)
+/* @param thickness  of the set along the normal of its first three corners */
+static vp_status make_solid(making *m, double thickness, uint64_t max_work, vp_error *error)
 {
     enum { NEARLY = 16 }; /* times the tolerance: a set that is thicker than this by three of its points is not flat by any others */
-    if (!find_facets(m, triangle, built->triangles))
-        return report_no_memory(m, error);
-    m->memory.bytes_left += vp_hull3_max_triangles(m->count) * sizeof *triangle; /* the triangles, which lay after the free part */
-    if (built->thickness > (double)NEARLY * m->tolerance)
+    if (thickness > (double)NEARLY * m->tolerance)
         return keep_few(m) ? finish_hull(m, error) : report_no_memory(m, error);
     /* A plane through three points that are nearly on a line may be bad for the rest. If the set lies within the
      * tolerance of one of its own faces, three corners of that face define the plane instead. */
@@ -630,22 +599,37 @@ static vp_status build_from_points(making *m, vp_error *error)
     m->hull.cost = built.cost;
     if (built.work > max_work)
         return report_too_much_work(m, error);
-    if (built.dimension == 3)
-        return make_solid(m, &built, grown != NULL ? grown->triangle : build.triangle, max_work - built.work, error);
     if (built.dimension == 2)
         return make_polygon(m, built.corner, max_work - built.work, error);
-    return make_line(m, built.corner, error);
+    if (built.dimension < 2)
+        return make_line(m, built.corner, error);
+    if (!find_facets(m, grown != NULL ? grown->triangle : build.triangle, built.triangles))
+        return report_no_memory(m, error);
+    m->memory.bytes_left += triangle_bytes; /* the triangles, which lay after the free part */
+    return make_solid(m, built.thickness, max_work - built.work, error);
 }
 
-enum { SMALL = 16 };
-
-/* Likewise for up to SMALL points, without memory from the allocator for most of them. */
+/* Likewise for up to VP_WRAP_POINTS points without a limit of work, mostly without memory from the allocator. */
 static vp_status build_small(making *m, vp_error *error)
 {
-    alignas(64) char memory[18 * 1024]; /* for the kernel, and its triangles */
+    alignas(64) char memory[16 * 1024];
+    const vp_hull3_job job = {.point = m->point, .count = m->count, .bounds = &m->bounds, .flat = m->tolerance};
+    uint32_t corner[4];
+    double thickness;
+    vp_wrapped wrapped;
     m->memory.next = memory;
     m->memory.bytes_left = sizeof memory;
-    return build_from_points(m, error);
+    m->hull.cost.looked = 2 * (uint64_t)m->count;
+    m->hull.dimension = vp_hull_find_simplex(&job, corner, &thickness);
+    if (m->hull.dimension == 2)
+        return make_polygon(m, corner, UINT64_MAX, error);
+    if (m->hull.dimension < 2)
+        return make_line(m, corner, error);
+    vp_hull_wrap(m->point, m->count, &m->bounds, &wrapped);
+    m->hull.work = wrapped.work;
+    m->hull.cost.looked += wrapped.work;
+    m->hull.cost.faces = wrapped.faces;
+    return find_wrapped_facets(m, &wrapped) ? make_solid(m, thickness, UINT64_MAX, error) : report_no_memory(m, error);
 }
 
 /* Builds a hull from the points' bounds, and from existing triangles if any. */
@@ -660,7 +644,8 @@ static vp_status build_hull(making *m, vp_hull *out, vp_error *error)
     m->hull.tolerance = (float)m->tolerance;
     m->hull.allocator = vp_allocator_or_default(def->allocator);
     m->memory.allocator = &m->hull.allocator;
-    const vp_status status = m->count <= SMALL ? build_small(m, error) : build_from_points(m, error);
+    const vp_status status =
+        m->count <= VP_WRAP_POINTS && m->grown == NULL && m->def->max_work == 0 ? build_small(m, error) : build_from_points(m, error);
     vp_arena_release(&m->memory);
     if (status != VP_OK)
         return status;

@@ -29,6 +29,13 @@ void vp_outline_of_triangles(const vp_hull_surface *s, vp_outline *o)
 
 void vp_outline_cut(const vp_outline *o, vp_hull_surface *s)
 {
+    if (o->edges == 3 * o->faces) { /* all are triangles */
+        memcpy(s->corner, o->from, o->edges * sizeof *o->from);
+        for (uint32_t f = 0; f < o->faces; f++)
+            for (uint32_t i = 0; i < 3; i++)
+                s->beside[f][i] = o->face[o->twin[3 * f + i]];
+        return;
+    }
     for (uint32_t f = 0; f < o->faces; f++) {
         const uint32_t first = o->first[f], corners = o->first[f + 1] - first, base = first - 2 * f;
         for (uint32_t i = 0; i + 2 < corners; i++) {
@@ -48,6 +55,22 @@ void vp_outline_cut(const vp_outline *o, vp_hull_surface *s)
             s->corner[base + i][2] = o->from[first + i + 2];
         }
     }
+}
+
+void vp_outline_keep_vertices(const vp_outline *o, const vp_hull_surface *from, uint32_t *rank, vp_hull_surface *to)
+{
+    memset(rank, 0, from->vertices * sizeof *rank);
+    for (uint32_t e = 0; e < o->edges; e++)
+        rank[o->from[e]] = 1;
+    to->vertices = 0;
+    for (uint32_t v = 0; v < from->vertices; v++)
+        if (rank[v] != 0) {
+            rank[v] = to->vertices;
+            to->vertex[to->vertices] = from->vertex[v];
+            to->place[to->vertices++] = from->place[v];
+        }
+    for (uint32_t e = 0; e < o->edges; e++)
+        o->from[e] = rank[o->from[e]];
 }
 
 /* ---- the border of a new face ---- */
@@ -83,6 +106,42 @@ void vp_sort_by_key(const uint32_t *key, uint32_t keys, const uint32_t *items, u
         start[k + 1] += start[k];
     for (uint32_t i = 0; i < count; i++)
         out[start[key[items[i]]]++] = items[i];
+}
+
+void vp_sort_corners(const uint32_t *corner, uint32_t corners, uint32_t *spare, uint32_t *ring, uint32_t *vertex)
+{
+    enum { FEW = 32 };
+    uint32_t start[257], *from = vertex, *to = spare;
+    memcpy(from, corner, corners * sizeof *from);
+    for (uint32_t i = 1; i < corners && corners <= FEW; i++)
+        for (uint32_t k = i; k > 0 && vertex[k - 1] > vertex[k]; k--) {
+            const uint32_t higher = vertex[k - 1];
+            vertex[k - 1] = vertex[k];
+            vertex[k] = higher;
+        }
+    for (int shift = 0; shift < 32 && corners > FEW; shift += 8) { /* radix sort, lowest byte first */
+        memset(start, 0, sizeof start);
+        for (uint32_t i = 0; i < corners; i++)
+            start[(from[i] >> shift & 255) + 1]++;
+        for (int k = 0; k < 256; k++)
+            start[k + 1] += start[k];
+        for (uint32_t i = 0; i < corners; i++)
+            to[start[from[i] >> shift & 255]++] = from[i];
+        uint32_t *turn = from;
+        from = to;
+        to = turn;
+    }
+    for (uint32_t i = 0; i < corners; i++) { /* four passes leave the result in `vertex` */
+        uint32_t low = 0, high = corners;
+        while (high - low > 1) {
+            const uint32_t middle = low + (high - low) / 2;
+            if (vertex[middle] <= corner[i])
+                low = middle;
+            else
+                high = middle;
+        }
+        ring[i] = low;
+    }
 }
 
 void vp_outline_merge(const vp_outline *in, const uint32_t *label, uint32_t labels, uint32_t vertices, uint32_t *scratch, uint32_t *face_of,

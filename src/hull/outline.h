@@ -72,6 +72,12 @@ void vp_outline_cut(const vp_outline *o, vp_hull_surface *s);
 void vp_outline_merge(const vp_outline *in, const uint32_t *label, uint32_t labels, uint32_t vertices, uint32_t *scratch, uint32_t *face_of,
                       vp_outline *out);
 
+/* Renumbers vertices by rank among those at which half-edges start, and copies these from another surface. */
+void vp_outline_keep_vertices(const vp_outline *o, const vp_hull_surface *from, uint32_t *rank, vp_hull_surface *to);
+
+/* Numbers a polygon's corners as vertices, in the order of their points. `spare` has a word a corner. */
+void vp_sort_corners(const uint32_t *corner, uint32_t corners, uint32_t *spare, uint32_t *ring, uint32_t *vertex);
+
 /* Sorts items by their keys, which are below `keys`. The sort is stable. `start` has keys + 1 words. O(count + keys). */
 void vp_sort_by_key(const uint32_t *key, uint32_t keys, const uint32_t *items, uint32_t count, uint32_t *start, uint32_t *out);
 

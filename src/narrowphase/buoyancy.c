@@ -105,9 +105,9 @@ static vp_submerged_range range_of(const vp_buoyancy_body *body)
     return range;
 }
 
-/* The water of a range of the world under a body. */
+/* The water of the world under a body. */
 static vp_waters waters_of(const vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase,
-                           const vp_submerged_range *range, const vp_submerged_range *under)
+                           const vp_submerged_range *under)
 {
     const vp_dims dims = vp_world_size(world);
     const int64_t size[3] = {dims.x, dims.y, dims.z};
@@ -115,25 +115,21 @@ static vp_waters waters_of(const vp_buoyancy_body *body, const vp_world *world, 
     if (broadphase != NULL)
         waters.bits = vp_broadphase_bits(broadphase);
     for (int i = 0; i < 3; i++) {
-        const int64_t low = range->low[i] > 0 ? range->low[i] : 0, high = range->high[i] < size[i] ? range->high[i] : size[i];
-        waters.range.low[i] = low > under->low[i] ? low : under->low[i];
-        waters.range.high[i] = high < under->high[i] ? high : under->high[i];
+        waters.range.low[i] = under->low[i] > 0 ? under->low[i] : 0;
+        waters.range.high[i] = under->high[i] < size[i] ? under->high[i] : size[i];
     }
     return waters;
 }
 
-/* The part in the water of a range of the world. */
-static vp_buoyancy_volume find_part(const vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase,
-                                    const vp_submerged_range *range)
+/* The part in a range of all water. */
+static vp_buoyancy_volume find_part(const vp_buoyancy_body *body, const vp_waters *all, const vp_waters *range,
+                                    const vp_submerged_range *under)
 {
-    const vp_submerged_range under = range_of(body);
-    const vp_waters waters = waters_of(body, world, broadphase, range, &under);
     double level[VP_SUBMERGED_LEVELS];
     uint32_t count;
     vp_moments sum = {0.0, {0.0, 0.0, 0.0}}, part;
-    if (!vp_waters_are_one(&waters, &under, level, &count)) {
-        const vp_waters all = waters_of(body, world, broadphase, &under, &under);
-        shape_of(body)->in_columns(body, &all, &waters, &under, &sum);
+    if (!vp_waters_are_one(range, under, level, &count)) {
+        shape_of(body)->in_columns(body, all, range, under, &sum);
         return volume_of(&sum);
     }
     if (count == 2 && level[0] <= body->low[1] && level[1] >= body->high[1])
@@ -178,44 +174,43 @@ vp_status vp_buoyancy_in_chunk(vp_buoyancy_body *body, const vp_world *world, co
     *out = empty_volume();
     if (!inside || !is_overlapping(body, low, high))
         return vp_succeed(error);
+    const vp_submerged_range under = range_of(body);
+    const vp_waters waters = waters_of(body, world, broadphase, &under);
+    vp_waters part = waters;
     vp_chunk_class tag = VP_CHUNK_MIXED;
-    if (broadphase != NULL) {
-        const vp_broadphase_view bits = vp_broadphase_bits(broadphase);
-        if (!has_water(&bits, chunk.x, chunk.y, chunk.z, &tag))
-            return vp_succeed(error);
-    }
+    if (broadphase != NULL && !has_water(&waters.bits, chunk.x, chunk.y, chunk.z, &tag))
+        return vp_succeed(error);
     if (all && tag == VP_CHUNK_FULL_WATER) {
         *out = body->whole;
         return vp_succeed(error);
     }
-    *out = find_part(body, world, broadphase, &range);
+    for (int i = 0; i < 3; i++) {
+        part.range.low[i] = range.low[i] > under.low[i] ? range.low[i] : under.low[i];
+        part.range.high[i] = range.high[i] < under.high[i] ? range.high[i] : under.high[i];
+    }
+    *out = find_part(body, &waters, &part, &under);
     return vp_succeed(error);
 }
 
 /* Whether chunk classes suffice: all chunks under the body are full of water, or none has water. */
-static bool is_decided_by_tags(const vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase,
-                               vp_buoyancy_volume *out)
+static bool is_decided_by_tags(const vp_waters *w, const vp_submerged_range *under, bool *full)
 {
-    const vp_dims size = vp_world_size(world);
-    const int64_t voxels[3] = {size.x, size.y, size.z};
-    const vp_broadphase_view bits = vp_broadphase_bits(broadphase);
-    const vp_submerged_range range = range_of(body);
-    int64_t first[3], last[3];
-    bool full = true, none = true;
+    uint32_t first[3], last[3];
+    bool none = true;
+    *full = true;
     for (int i = 0; i < 3; i++) {
-        full = full && range.low[i] >= 0 && range.high[i] <= voxels[i];
-        first[i] = range.low[i] > 0 ? range.low[i] / VP_CHUNK_EDGE : 0;
-        last[i] = ((range.high[i] < voxels[i] ? range.high[i] : voxels[i]) - 1) / VP_CHUNK_EDGE;
+        *full = *full && w->range.low[i] == under->low[i] && w->range.high[i] == under->high[i];
+        first[i] = (uint32_t)w->range.low[i] / VP_CHUNK_EDGE;
+        last[i] = (uint32_t)(w->range.high[i] - 1) / VP_CHUNK_EDGE;
     }
-    for (int64_t y = first[1]; y <= last[1] && (full || none); y++)
-        for (int64_t z = first[2]; z <= last[2] && (full || none); z++)
-            for (int64_t x = first[0]; x <= last[0] && (full || none); x++) {
+    for (uint32_t y = first[1]; y <= last[1] && (*full || none); y++)
+        for (uint32_t z = first[2]; z <= last[2] && (*full || none); z++)
+            for (uint32_t x = first[0]; x <= last[0] && (*full || none); x++) {
                 vp_chunk_class tag;
-                none = !has_water(&bits, x, y, z, &tag) && none;
-                full = full && tag == VP_CHUNK_FULL_WATER;
+                none = !has_water(&w->bits, x, y, z, &tag) && none;
+                *full = *full && tag == VP_CHUNK_FULL_WATER;
             }
-    *out = full ? body->whole : empty_volume();
-    return full || none;
+    return *full || none;
 }
 
 vp_status vp_buoyancy_in_world(vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase, vp_buoyancy_volume *out,
@@ -228,10 +223,15 @@ vp_status vp_buoyancy_in_world(vp_buoyancy_body *body, const vp_world *world, co
     const vp_dims size = vp_world_size(world);
     const double low[3] = {0.0, 0.0, 0.0}, high[3] = {(double)size.x, (double)size.y, (double)size.z};
     *out = empty_volume();
-    if (!is_overlapping(body, low, high) || (broadphase != NULL && is_decided_by_tags(body, world, broadphase, out)))
+    if (!is_overlapping(body, low, high))
         return vp_succeed(error);
-    const vp_submerged_range range = {{0, 0, 0}, {size.x, size.y, size.z}};
-    *out = find_part(body, world, broadphase, &range);
+    const vp_submerged_range under = range_of(body);
+    const vp_waters waters = waters_of(body, world, broadphase, &under);
+    bool full;
+    if (broadphase == NULL || !is_decided_by_tags(&waters, &under, &full))
+        *out = find_part(body, &waters, &waters, &under);
+    else if (full)
+        *out = body->whole;
     return vp_succeed(error);
 }
 

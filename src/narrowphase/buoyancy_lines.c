@@ -14,60 +14,77 @@
 #include "src/narrowphase/buoyancy_shape.h"
 
 /* Levels that are summed at once, and slices of a row of columns: four ends of rims, and both ends of the row, are five pieces. */
-enum { LEVELS = 16, NODES = 8, SLICES = 5 * NODES };
+enum { LEVELS = 16, NODES = 8, PARTS = 3, SLICES = 5 * PARTS * NODES };
 
 /* Part of a share that is the column's share of the whole shape: without it, a level that no line reaches would divide by 0. */
 static const double STEADY = 0x1p-20;
 
-/* Nodes and weights of Gauss' rule on -1 to 1, positive half, for 2, 4, 6 and 8 nodes. */
+/* Nodes and weights of Gauss' rule on -1 to 1, for 2, 4, 6 and 8 nodes. */
 typedef struct gauss {
-    double node[NODES / 2], weight[NODES / 2];
+    double node[NODES], weight[NODES];
 } gauss;
+#define BOTH(a)  -a, a
+#define TWICE(a) a, a
 static const gauss rule[NODES / 2] = {
-    {{0.5773502691896257645}, {1.0}},
-    {{0.3399810435848562648, 0.8611363115940525752}, {0.6521451548625461426, 0.3478548451374538574}},
-    {{0.2386191860831969086, 0.6612093864662645137, 0.9324695142031520278},
-     {0.4679139345726910473, 0.3607615730481386076, 0.1713244923791703450}},
-    {{0.1834346424956498049, 0.5255324099163289858, 0.7966664774136267396, 0.9602898564975362317},
-     {0.3626837833783619830, 0.3137066458778872873, 0.2223810344533744706, 0.1012285362903762592}},
+    {{BOTH(0.5773502691896257645)}, {TWICE(1.0)}},
+    {{BOTH(0.3399810435848562648), BOTH(0.8611363115940525752)}, {TWICE(0.6521451548625461426), TWICE(0.3478548451374538574)}},
+    {{BOTH(0.2386191860831969086), BOTH(0.6612093864662645137), BOTH(0.9324695142031520278)},
+     {TWICE(0.4679139345726910473), TWICE(0.3607615730481386076), TWICE(0.1713244923791703450)}},
+    {{BOTH(0.1834346424956498049), BOTH(0.5255324099163289858), BOTH(0.7966664774136267396), BOTH(0.9602898564975362317)},
+     {TWICE(0.3626837833783619830), TWICE(0.3137066458778872873), TWICE(0.2223810344533744706), TWICE(0.1012285362903762592)}},
 };
 
 /* Number of nodes of a piece. Short pieces of a shape are nearly straight, except between the ends of the rim of a cylinder that lies:
  * there the chords grow from 0 to its whole height. */
-static uint32_t nodes_of(const vp_buoyancy_body *body, vp_span piece)
+static uint32_t nodes_of(const vp_buoyancy_body *body, double length)
 {
-    const double length = piece.high - piece.low, r = (double)body->shape->radius, up = body->axis[1][1];
+    const double r = (double)body->shape->radius, up = body->axis[1][1];
     if (body->shape->kind == VP_COLLIDE_CYLINDER && up * up < 0.5)
         return length <= 0.25 * r ? 4 : length <= 0.6 * r ? 6 : 8;
     return length <= 0.25 * r ? 2 : length <= 0.6 * r ? 4 : length <= 1.2 * r ? 6 : 8;
 }
 
-/* Node `number` of the rule of 2, 4, 6 or 8 nodes on a span. */
-static double node_of(uint32_t nodes, uint32_t number, vp_span span, double *weight)
+/* Number of equal parts of a piece along x, and the nodes of each. Areas of slices have more kinks than chords, where a level leaves a
+ * column. Those of a cylinder that stands also begin like a root at both rims. */
+static uint32_t parts_of(const vp_buoyancy_body *body, double length, uint32_t *nodes)
 {
-    const double middle = 0.5 * (span.low + span.high), reach = 0.5 * (span.high - span.low);
-    const gauss *g = &rule[nodes / 2 - 1];
-    *weight = reach * g->weight[number / 2];
-    return middle + (number % 2 == 0 ? -reach : reach) * g->node[number / 2];
+    const double r = (double)body->shape->radius, up = body->axis[1][1];
+    const bool capsule = body->shape->kind == VP_COLLIDE_CAPSULE, cylinder = body->shape->kind == VP_COLLIDE_CYLINDER;
+    uint32_t parts = 1;
+    while ((capsule || (cylinder && up * up > 0.9)) && parts < PARTS && length > (double)parts * (capsule ? 2.2 : 1.4) * r)
+        parts++;
+    *nodes = nodes_of(body, length / (double)parts * (capsule ? 2.0 : cylinder ? 1.4 : 1.0));
+    return parts;
+}
+
+/* Whether pieces end at the shadows of the rims. A capsule has no edge there, but if it nearly stands, its side is steep in between. */
+static bool has_rims(const vp_buoyancy_body *body)
+{
+    const double up = body->axis[1][1];
+    return body->shape->kind == VP_COLLIDE_CYLINDER || (body->shape->kind == VP_COLLIDE_CAPSULE && up * up > 0.9);
 }
 
 /* ---- the shadow ---- */
 
-/* The farthest z at x, along z (side 1) or against it (side -1). With a = (ax, az) the axis' shadow and t the place on
- * it, z is side*t*az + height*sqrt(1 - ((x - t*ax)/width)^2) + side*tilt*(x - t*ax). Its slope is 0 where the ellipse
- * is parallel to the axis. It is concave along the axis, so the best place on the line, clamped to the segment, is the best one. */
-static double find_furthest(const vp_submerged_round *e, double ax, double az, double half_height, double x, double side)
+/* How far the farthest point of a slice is from its disc's centre along x, if it is no end of the axis. Along z (side 1) or against it
+ * (side -1). With a = (ax, az) the axis' shadow and t the place on it, z is
+ *   side*t*az + height*sqrt(1 - ((x - t*ax)/width)^2) + side*tilt*(x - t*ax).
+ * Its slope in t, rise + height*ax*u/(width*sqrt(1 - u^2)) with u = (x - t*ax)/width, is 0 where the ellipse is parallel to the axis. */
+static double find_lead(const vp_submerged_round *e, double ax, double az, double side)
 {
-    const double rise = side * (az - e->tilt * ax); /* slope in t without the root */
+    const double across = e->height * ax, along = side * (az - e->tilt * ax) * e->width;
+    const double length = sqrt(across * across + along * along);
+    return length > 0.0 ? (ax < 0.0 ? along : -along) / length * e->width : 0.0;
+}
+
+/* The farthest z at x. It is concave along the axis, so the best place on the line, clamped to the segment, is the best one. */
+static double find_furthest(const vp_submerged_round *e, double ax, double az, double half_height, double lead, double x, double side)
+{
     double t;
     if (ax == 0.0) {
-        t = rise < 0.0 ? -half_height : half_height;
+        t = side * az < 0.0 ? -half_height : half_height;
     } else {
-        /* d/dt: rise + height*ax*u/(width*sqrt(1 - u^2)) = 0, where u = (x - t*ax)/width */
-        const double across = e->height * ax, along = rise * e->width;
-        const double length = sqrt(across * across + along * along);
-        const double u = length > 0.0 ? (ax < 0.0 ? along : -along) / length : 0.0;
-        t = (x - u * e->width) / ax;
+        t = (x - lead) / ax;
         t = t < -half_height ? -half_height : t > half_height ? half_height : t;
     }
     const double d = x - t * ax;
@@ -76,7 +93,7 @@ static double find_furthest(const vp_submerged_round *e, double ax, double az, d
     return side * (t * az + e->tilt * d) + e->height * sqrt(root > 0.0 ? root : 0.0);
 }
 
-/* A vertical plane at x: the range of z, and where the shadows of the two rims end within it. */
+/* A vertical plane at x: the range of z, and where the shadows of the rims end within it. */
 typedef struct slice {
     double x, weight, end[4];
     vp_span shadow;
@@ -87,7 +104,7 @@ static double half_height_of(const vp_buoyancy_body *body)
     return body->shape->kind == VP_COLLIDE_SPHERE ? 0.0 : (double)body->shape->half_height;
 }
 
-static slice slice_of(const vp_submerged_round *e, const vp_buoyancy_body *body, double x, double weight)
+static slice slice_of(const vp_submerged_round *e, const vp_buoyancy_body *body, const double lead[2], double x, double weight)
 {
     const double ax = body->axis[1][0], az = body->axis[1][2], h = half_height_of(body);
     slice s = {.x = x, .weight = weight, .end = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL}};
@@ -96,12 +113,13 @@ static slice slice_of(const vp_submerged_round *e, const vp_buoyancy_body *body,
         s.shadow = (vp_span){-reach, reach};
         return s;
     }
-    s.shadow = (vp_span){-find_furthest(e, ax, az, h, x, -1.0), find_furthest(e, ax, az, h, x, 1.0)};
-    for (int i = 0; i < 4; i++) {
-        const double t = i < 2 ? -h : h, d = x - t * ax;
+    s.shadow = (vp_span){-find_furthest(e, ax, az, h, lead[0], x, -1.0), find_furthest(e, ax, az, h, lead[1], x, 1.0)};
+    for (int i = 0; i < 4 && has_rims(body); i += 2) {
+        const double t = i == 0 ? -h : h, d = x - t * ax;
         if (d > -e->width && d < e->width) {
-            const double u = d / e->width, reach = e->height * sqrt(1.0 - u * u);
-            s.end[i] = (t * az + e->tilt * d) + (i % 2 == 0 ? -reach : reach);
+            const double u = d / e->width, reach = e->height * sqrt(1.0 - u * u), middle = t * az + e->tilt * d;
+            s.end[i] = middle - reach;
+            s.end[i + 1] = middle + reach;
         }
     }
     return s;
@@ -144,39 +162,61 @@ typedef struct summing {
     line_region region[2];
 } summing;
 
+/* Adds lines to the sums of a column, and forgets them. */
+static void sum_lines(const summing *s, vp_lines *lines, vp_moments sum[LEVELS], double *length)
+{
+    double part[VP_LINES], middle[VP_LINES];
+    const uint32_t count = lines->count;
+    s->round->chords(s->body, lines);
+    for (uint32_t i = 0; i < count; i++)
+        *length += lines->weight[i] * (lines->high[i] - lines->low[i]);
+    for (uint32_t k = 0; k < s->count; k++) {
+        const double level = s->level[k];
+        vp_moments m = sum[k];
+        for (uint32_t i = 0; i < count; i++) {
+            const double low = lines->low[i], high = lines->high[i], top = level < high ? level : high, reach = top - low;
+            part[i] = lines->weight[i] * (reach > 0.0 ? reach : 0.0);
+            middle[i] = 0.5 * (top + low);
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            m.volume += part[i];
+            m.moment[0] += part[i] * lines->x[i];
+            m.moment[1] += part[i] * middle[i];
+            m.moment[2] += part[i] * lines->z[i];
+        }
+        sum[k] = m;
+    }
+    lines->count = 0;
+}
+
 /* Sums the lines of a column. @return their whole length */
 static double sum_column(const summing *s, const slice *slices, uint32_t slice_count, int64_t z_number, vp_moments sum[LEVELS])
 {
+    const double along = s->body->shape->kind == VP_COLLIDE_CYLINDER ? 0.5 : 1.0; /* chords between rims are nearly straight */
     double length = 0.0;
+    vp_lines lines;
+    lines.count = 0;
     for (uint32_t i = 0; i < s->count; i++)
         sum[i] = (vp_moments){0.0, {0.0, 0.0, 0.0}};
-    for (uint32_t i = 0; i < slice_count; i++) {
-        const slice *x = &slices[i];
+    for (const slice *x = slices; x < &slices[slice_count]; x++) {
         vp_span piece = cut(x->shadow, z_number, s->body->position[2]);
         for (const double high = piece.high; piece.low < high; piece.low = piece.high) {
             piece.high = find_next(x->end, piece.low, high);
-            const uint32_t nodes = nodes_of(s->body, piece);
-            double z[NODES], weight[NODES];
-            vp_span chord[NODES];
-            for (uint32_t j = 0; j < nodes; j++)
-                z[j] = node_of(nodes, j, piece, &weight[j]);
-            s->round->chords(s->body, x->x, z, nodes, chord);
+            const uint32_t nodes = nodes_of(s->body, (piece.high - piece.low) * along);
+            const gauss *g = &rule[nodes / 2 - 1];
+            const double middle = 0.5 * (piece.low + piece.high), reach = 0.5 * (piece.high - piece.low);
+            if (lines.count + nodes > VP_LINES)
+                sum_lines(s, &lines, sum, &length);
             for (uint32_t j = 0; j < nodes; j++) {
-                const vp_span y = chord[j];
-                const double by = weight[j] * x->weight;
-                if (!(y.low < y.high))
-                    continue;
-                length += by * (y.high - y.low);
-                for (uint32_t k = s->count; k-- > 0 && s->level[k] > y.low;) {
-                    const double top = s->level[k] < y.high ? s->level[k] : y.high, part = by * (top - y.low);
-                    sum[k].volume += part;
-                    sum[k].moment[0] += part * x->x;
-                    sum[k].moment[1] += part * (0.5 * (top + y.low));
-                    sum[k].moment[2] += part * z[j];
-                }
+                const uint32_t at = lines.count + j;
+                lines.x[at] = x->x;
+                lines.z[at] = middle + reach * g->node[j];
+                lines.weight[at] = (reach * g->weight[j]) * x->weight;
             }
+            lines.count += nodes;
         }
     }
+    sum_lines(s, &lines, sum, &length);
     return length;
 }
 
@@ -202,19 +242,25 @@ static void add_column(summing *s, int64_t x_number, int64_t z_number, double le
 
 static void sum_columns(summing *s)
 {
-    const double ax = s->body->axis[1][0], h = half_height_of(s->body);
-    const double end[4] = {-h * ax - s->round->width, -h * ax + s->round->width, h * ax - s->round->width, h * ax + s->round->width};
+    const double ax = s->body->axis[1][0], h = half_height_of(s->body), wide = s->round->width;
+    const double rim[4] = {-h * ax - wide, -h * ax + wide, h * ax - wide, h * ax + wide},
+                 none[4] = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    const double *end = has_rims(s->body) ? rim : none, az = s->body->axis[1][2];
+    const double lead[2] = {find_lead(s->round, ax, az, -1.0), find_lead(s->round, ax, az, 1.0)};
     for (int64_t x = s->under->low[0]; x < s->under->high[0]; x++) {
         slice slices[SLICES];
         uint32_t count = 0;
         vp_span piece = cut((vp_span){s->body->low[0], s->body->high[0]}, x, s->body->position[0]);
         for (const double high = piece.high; piece.low < high; piece.low = piece.high) {
+            uint32_t nodes;
             piece.high = find_next(end, piece.low, high);
-            const uint32_t nodes = nodes_of(s->body, piece);
-            for (uint32_t i = 0; i < nodes; i++) {
-                double weight;
-                const double at = node_of(nodes, i, piece, &weight);
-                slices[count++] = slice_of(s->round, s->body, at, weight);
+            const uint32_t parts = parts_of(s->body, piece.high - piece.low, &nodes);
+            const gauss *g = &rule[nodes / 2 - 1];
+            const double reach = 0.5 * (piece.high - piece.low) / (double)parts;
+            for (uint32_t part = 0; part < parts; part++) {
+                const double middle = piece.low + (double)(2 * part + 1) * reach;
+                for (uint32_t i = 0; i < nodes; i++)
+                    slices[count++] = slice_of(s->round, s->body, lead, middle + reach * g->node[i], reach * g->weight[i]);
             }
         }
         for (int64_t z = s->under->low[2]; z < s->under->high[2]; z++) {

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Buoyancy of boxes and convex hulls, exact. The volume below a level h is the integral of n_y*min(y - h, 0) over the surface, because
- * of the divergence theorem: the derivative of min(y - h, 0) along y is 1 below the level and 0 above. Moments have the integrands
- * x*min(y - h, 0), min(y - h, 0)^2/2 and z*min(y - h, 0). A face seen from above is a polygon. So the part in a column needs only
- * polygons clipped by the column's four sides, and by the level. */
+/* Buoyancy of boxes and convex hulls, exact.
+ *
+ * One level: the part below is made of pyramids from a point of the level to the faces, clipped by the level. The level's own face has no
+ * volume then, and is not needed.
+ *
+ * In columns: the volume below a level h is the integral of n_y*min(y - h, 0) over the surface, because of the divergence theorem: the
+ * derivative of min(y - h, 0) along y is 1 below the level and 0 above. Moments have the integrands x*min(y - h, 0), min(y - h, 0)^2/2
+ * and z*min(y - h, 0). A face seen from above is a polygon. So the part in a column needs only polygons clipped by the column's four
+ * sides, and by the level. */
 #include <stddef.h>
 
 #include "src/narrowphase/buoyancy_shape.h"
@@ -75,18 +80,40 @@ static void add_triangle(const corner_point *a, const corner_point *b, const cor
     sum->moment[2] += area * (z * depth + ((a->v[2] * d[0] + b->v[2] * d[1]) + c->v[2] * d[2]));
 }
 
+/* Where an edge crosses a level. Both faces of an edge find the same point. */
+static corner_point find_crossing(const corner_point *over, const corner_point *under, double level)
+{
+    const double height = over->v[1] - level, t = height / (over->v[1] - under->v[1]);
+    return (corner_point){{over->v[0] + t * (under->v[0] - over->v[0]), level, over->v[2] + t * (under->v[2] - over->v[2])}};
+}
+
+/* A polygon is convex, so the part below a level is a fan of the corners below, between two crossings. */
 static void add_below(const cut_polygon *p, double level, double by, vp_moments *sum)
 {
-    const vp_span y = range_along(p, 1);
-    cut_polygon cut, above;
-    if (!(y.low < level))
+    uint32_t under = 0;
+    for (uint32_t i = 0; i < p->count; i++)
+        under += p->at[i].v[1] < level;
+    if (under == p->count)
+        for (uint32_t i = 1; i + 1 < p->count; i++)
+            add_triangle(&p->at[0], &p->at[i], &p->at[i + 1], level, by, sum);
+    if (under == 0 || under == p->count)
         return;
-    if (y.high > level) {
-        split(p, 1, level, &cut, &above);
-        p = &cut;
+    for (uint32_t i = 0; i < p->count; i++) {
+        const corner_point *over = &p->at[i], *last = &p->at[i + 1 < p->count ? i + 1 : 0];
+        if (!(over->v[1] >= level && last->v[1] < level))
+            continue;
+        const corner_point first = find_crossing(over, last, level);
+        for (uint32_t k = i + 2;; k++) {
+            const corner_point *next = &p->at[k < p->count ? k : k - p->count];
+            if (next->v[1] >= level) {
+                const corner_point end = find_crossing(next, last, level);
+                add_triangle(&first, last, &end, level, by, sum);
+                break;
+            }
+            add_triangle(&first, last, next, level, by, sum);
+            last = next;
+        }
     }
-    for (uint32_t i = 1; i + 1 < p->count; i++)
-        add_triangle(&p->at[0], &p->at[i], &p->at[i + 1], level, by, sum);
 }
 
 /* Adds the sums of add_below to a part. */
@@ -99,57 +126,64 @@ static void finish(const vp_moments *sum, double level, vp_moments *out)
 
 /* ---- shapes ---- */
 
-static uint32_t vertices_of(const vp_collide_shape *shape)
-{
-    return shape->kind == VP_COLLIDE_HULL ? shape->hull->vertex_count : 8;
-}
-
-/* Vertex, relative to the position. */
-static corner_point vertex_of(const vp_buoyancy_body *body, uint32_t number)
-{
-    const vp_collide_shape *shape = body->shape;
-    double at[3];
-    corner_point out;
-    if (shape->kind == VP_COLLIDE_HULL) {
-        const vp_vec3 *v = &shape->hull->vertex[number];
-        at[0] = (double)v->x, at[1] = (double)v->y, at[2] = (double)v->z;
-    } else { /* bit i of the number is set: positive on axis i */
-        at[0] = (double)(number & 1 ? shape->half.x : -shape->half.x);
-        at[1] = (double)(number & 2 ? shape->half.y : -shape->half.y);
-        at[2] = (double)(number & 4 ? shape->half.z : -shape->half.z);
-    }
-    for (int i = 0; i < 3; i++)
-        out.v[i] = (body->axis[0][i] * at[0] + body->axis[1][i] * at[1]) + body->axis[2][i] * at[2];
-    return out;
-}
-
-/* The faces of a shape. Faces of more than PIECE corners come in pieces. */
+/* The faces of a shape. Heights are relative to a level. */
 typedef struct faces {
     const vp_buoyancy_body *body;
+    double level;
     const uint32_t *first, *corner;
     uint32_t count;
     bool cached;
     corner_point vertex[CACHED];
 } faces;
 
-/* Corners of a face from `first` on, and corner 0. */
+static corner_point turn(const vp_buoyancy_body *body, double x, double y, double z, double level)
+{
+    corner_point out;
+    for (int i = 0; i < 3; i++)
+        out.v[i] = (body->axis[0][i] * x + body->axis[1][i] * y) + body->axis[2][i] * z;
+    out.v[1] -= level;
+    return out;
+}
+
+static corner_point hull_vertex(const vp_buoyancy_body *body, uint32_t number, double level)
+{
+    const vp_vec3 *v = &body->shape->hull->vertex[number];
+    return turn(body, (double)v->x, (double)v->y, (double)v->z, level);
+}
+
+/* A face may have more corners than a cut_polygon, so it comes in pieces: corners from `first` on, and corner 0. */
 typedef struct face_piece {
     uint32_t face, first, count;
 } face_piece;
 
-static void start(faces *f, const vp_buoyancy_body *body)
+static void start(faces *f, const vp_buoyancy_body *body, double level)
 {
     static const uint32_t first[] = {0, 4, 8, 12, 16, 20, 24};
     static const uint32_t corner[] = {0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4, 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6};
-    const bool hull = body->shape->kind == VP_COLLIDE_HULL;
-    const uint32_t vertices = vertices_of(body->shape);
+    const vp_collide_shape *shape = body->shape;
     f->body = body;
-    f->first = hull ? body->shape->hull->first_corner : first;
-    f->corner = hull ? body->shape->hull->corner : corner;
-    f->count = hull ? body->shape->hull->face_count : 6;
-    f->cached = vertices <= CACHED;
-    for (uint32_t v = 0; f->cached && v < vertices; v++)
-        f->vertex[v] = vertex_of(body, v);
+    f->level = level;
+    if (shape->kind == VP_COLLIDE_HULL) {
+        f->first = shape->hull->first_corner;
+        f->corner = shape->hull->corner;
+        f->count = shape->hull->face_count;
+        f->cached = shape->hull->vertex_count <= CACHED;
+        for (uint32_t v = 0; f->cached && v < shape->hull->vertex_count; v++)
+            f->vertex[v] = hull_vertex(body, v, level);
+        return;
+    }
+    const double x = (double)shape->half.x, y = (double)shape->half.y, z = (double)shape->half.z;
+    f->first = first;
+    f->corner = corner;
+    f->count = 6;
+    f->cached = true;
+    for (uint32_t v = 0; v < 8; v++) /* bit i of the number is set: positive on axis i */
+        f->vertex[v] = turn(body, v & 1 ? x : -x, v & 2 ? y : -y, v & 4 ? z : -z, level);
+}
+
+static inline corner_point vertex_at(const faces *f, uint32_t number)
+{
+    return f->cached ? f->vertex[number] : hull_vertex(f->body, number, f->level);
 }
 
 /* The next piece. {0} is before the first one. @return false after the last one */
@@ -165,50 +199,79 @@ static bool find_piece(const faces *f, face_piece *p)
     return false;
 }
 
-/* Corners of a piece: 0, and 1 to its count. `at` points to the vertices, which may be kept in `kept`. */
-static void find_corners(const faces *f, const face_piece *p, const corner_point *at[PIECE], corner_point kept[PIECE])
+/* Corners of a piece: 0, and 1 to its count. */
+static void copy_corners(const faces *f, const face_piece *p, cut_polygon *out)
 {
     const uint32_t *corner = &f->corner[f->first[p->face]];
-    for (uint32_t i = 0; i <= p->count; i++) {
-        const uint32_t v = corner[i == 0 ? 0 : p->first + i - 1];
-        at[i] = &kept[i];
-        if (f->cached)
-            at[i] = &f->vertex[v];
-        else
-            kept[i] = vertex_of(f->body, v);
-    }
+    out->count = p->count + 1;
+    for (uint32_t i = 0; i <= p->count; i++)
+        out->at[i] = vertex_at(f, corner[i == 0 ? 0 : p->first + i - 1]);
 }
 
-static void copy_corners(const corner_point *const at[PIECE], uint32_t count, cut_polygon *out)
+/* ---- one level ---- */
+
+/* Adds the pyramid from the base to a triangle. Its volume is times 6, moments are times 24. */
+static inline void add_pyramid(const corner_point *a, const corner_point *b, const corner_point *c, vp_moments *sum)
 {
-    out->count = count + 1;
-    for (uint32_t i = 0; i <= count; i++)
-        out->at[i] = *at[i];
+    const double *p = a->v, *q = b->v, *r = c->v;
+    const double volume = (p[0] * (q[1] * r[2] - q[2] * r[1]) + p[1] * (q[2] * r[0] - q[0] * r[2])) + p[2] * (q[0] * r[1] - q[1] * r[0]);
+    sum->volume += volume;
+    for (int i = 0; i < 3; i++)
+        sum->moment[i] += volume * ((p[i] + q[i]) + r[i]);
+}
+
+/* Adds the part of a face below the base's level. A face is convex, so this is a fan of the corners below, between two crossings. */
+static void add_face(const faces *f, uint32_t face, vp_moments *sum)
+{
+    const uint32_t *corner = &f->corner[f->first[face]], count = f->first[face + 1] - f->first[face];
+    uint32_t under = 0;
+    for (uint32_t i = 0; i < count; i++)
+        under += vertex_at(f, corner[i]).v[1] < 0.0;
+    if (under == 0)
+        return;
+    if (under == count) {
+        const corner_point first = vertex_at(f, corner[0]);
+        corner_point last = vertex_at(f, corner[1]);
+        for (uint32_t i = 2; i < count; i++) {
+            const corner_point next = vertex_at(f, corner[i]);
+            add_pyramid(&first, &last, &next, sum);
+            last = next;
+        }
+        return;
+    }
+    corner_point before = vertex_at(f, corner[count - 1]);
+    for (uint32_t i = 0; i < count; i++) {
+        corner_point last = vertex_at(f, corner[i]);
+        const bool enters = before.v[1] >= 0.0 && last.v[1] < 0.0;
+        const corner_point over = before;
+        before = last;
+        if (!enters)
+            continue;
+        const corner_point first = find_crossing(&over, &last, 0.0);
+        for (uint32_t k = i + 1;; k++) {
+            corner_point next = vertex_at(f, corner[k < count ? k : k - count]);
+            const bool leaves = next.v[1] >= 0.0;
+            if (leaves)
+                next = find_crossing(&next, &last, 0.0);
+            add_pyramid(&first, &last, &next, sum);
+            last = next;
+            if (leaves)
+                break;
+        }
+    }
 }
 
 static void below(const vp_buoyancy_body *body, double level, vp_moments *out)
 {
     faces f;
-    corner_point kept[PIECE];
-    const corner_point *at[PIECE];
     vp_moments sum = {0.0, {0.0, 0.0, 0.0}};
-    start(&f, body);
-    for (face_piece p = {0, 0, 0}; find_piece(&f, &p);) {
-        uint32_t under = 0;
-        find_corners(&f, &p, at, kept);
-        for (uint32_t i = 0; i <= p.count; i++)
-            under += at[i]->v[1] <= level;
-        if (under == p.count + 1) {
-            for (uint32_t i = 1; i < p.count; i++)
-                add_triangle(at[0], at[i], at[i + 1], level, 1.0, &sum);
-        } else if (under > 0) {
-            cut_polygon whole;
-            copy_corners(at, p.count, &whole);
-            add_below(&whole, level, 1.0, &sum);
-        }
-    }
-    *out = (vp_moments){0.0, {0.0, 0.0, 0.0}};
-    finish(&sum, level, out);
+    start(&f, body, level);
+    for (uint32_t face = 0; face < f.count; face++)
+        add_face(&f, face, &sum);
+    out->volume = sum.volume / 6.0;
+    for (int i = 0; i < 3; i++)
+        out->moment[i] = sum.moment[i] / 24.0;
+    out->moment[1] += level * out->volume;
 }
 
 /* ---- columns ---- */
@@ -306,12 +369,10 @@ static void in_columns(const vp_buoyancy_body *body, const vp_waters *world, con
 {
     (void)world;
     faces f;
-    corner_point kept[PIECE];
-    const corner_point *at[PIECE];
     cut_polygon whole;
     tile t;
     vp_waters deep = *waters;
-    start(&f, body);
+    start(&f, body, 0.0);
     for (int64_t y = waters->range.low[1]; y < waters->range.high[1]; y += DEEP) {
         deep.range.low[1] = y;
         deep.range.high[1] = y + DEEP < waters->range.high[1] ? y + DEEP : waters->range.high[1];
@@ -319,8 +380,7 @@ static void in_columns(const vp_buoyancy_body *body, const vp_waters *world, con
             for (t.x = under->low[0]; t.x < under->high[0]; t.x += TILE) {
                 read_tile(&t, body, &deep, under);
                 for (face_piece p = {0, 0, 0}; find_piece(&f, &p);) {
-                    find_corners(&f, &p, at, kept);
-                    copy_corners(at, p.count, &whole);
+                    copy_corners(&f, &p, &whole);
                     add_polygon(&whole, &t, 0, 0, out);
                 }
             }
@@ -329,33 +389,25 @@ static void in_columns(const vp_buoyancy_body *body, const vp_waters *world, con
 
 /* ---- measures ---- */
 
-/* A hull's bounds, and its volume and centre by the same integrals. */
+/* The volume grows with the axes' determinant, because the axes are rounded. */
 static void measure_hull(vp_buoyancy_body *body)
 {
-    faces f;
-    corner_point kept[PIECE];
-    const corner_point *at[PIECE];
-    vp_moments sum = {0.0, {0.0, 0.0, 0.0}}, whole = sum;
-    start(&f, body);
-    const double level = vertex_of(body, 0).v[1]; /* any */
-    for (uint32_t v = 0; v < vertices_of(body->shape); v++) {
-        const corner_point vertex = f.cached ? f.vertex[v] : vertex_of(body, v);
+    const vp_collide_hull *h = body->shape->hull;
+    const double *x = body->axis[0], *y = body->axis[1], *z = body->axis[2];
+    for (uint32_t v = 0; v < h->vertex_count; v++) {
+        const corner_point vertex = hull_vertex(body, v, 0.0);
         for (int i = 0; i < 3; i++) {
             body->low[i] = v == 0 || vertex.v[i] < body->low[i] ? vertex.v[i] : body->low[i];
             body->high[i] = v == 0 || vertex.v[i] > body->high[i] ? vertex.v[i] : body->high[i];
         }
     }
-    for (face_piece p = {0, 0, 0}; find_piece(&f, &p);) {
-        find_corners(&f, &p, at, kept);
-        for (uint32_t i = 1; i < p.count; i++)
-            add_triangle(at[0], at[i], at[i + 1], level, 1.0, &sum);
-    }
-    finish(&sum, level, &whole);
-    if (!(whole.volume > 0.0))
+    if (!(h->volume > 0.0))
         return;
-    body->whole.volume = whole.volume;
+    body->whole.volume =
+        h->volume * ((x[0] * (y[1] * z[2] - y[2] * z[1]) + x[1] * (y[2] * z[0] - y[0] * z[2])) + x[2] * (y[0] * z[1] - y[1] * z[0]));
+    const corner_point centre = turn(body, h->centre[0], h->centre[1], h->centre[2], 0.0);
     for (int i = 0; i < 3; i++)
-        body->whole.centre[i] = whole.moment[i] / whole.volume;
+        body->whole.centre[i] = centre.v[i];
 }
 
 static void measure(vp_buoyancy_body *body)

@@ -16,7 +16,7 @@ static double clamp(double value, double low, double high)
 
 static double root_of(double square)
 {
-    return square > 0.0 ? sqrt(square) : 0.0;
+    return sqrt(square > 0.0 ? square : 0.0);
 }
 
 /* The angle of (x, y), 0 to pi, for y >= 0. 0 at the origin. The rational function is that of Cephes, S. L. Moshier. Its error is
@@ -166,57 +166,55 @@ static void capsule_below(const vp_buoyancy_body *body, double level, vp_moments
 
 /* ---- chords ---- */
 
-static void chords_of_sphere(const vp_buoyancy_body *body, double x, const double *z, uint32_t count, vp_span *out)
+static void chords_of_sphere(const vp_buoyancy_body *body, vp_lines *lines)
 {
-    const double r = (double)body->shape->radius, rest = r * r - x * x;
-    for (uint32_t i = 0; i < count; i++) {
-        const double reach = root_of(rest - z[i] * z[i]);
-        out[i] = (vp_span){-reach, reach};
+    const double r = (double)body->shape->radius;
+    for (uint32_t i = 0; i < lines->count; i++) {
+        const double x = lines->x[i], z = lines->z[i], reach = root_of((r * r - x * x) - z * z);
+        lines->low[i] = -reach;
+        lines->high[i] = reach;
     }
 }
 
 /* With p the axis' shadow, q = (x, z) and t the place on it, the height is t*ny + sqrt(r^2 - |q - t*p|^2). Its slope is 0 where
  * t*k - m = ny*sqrt(k*(r^2 - |q|^2) + m^2), with k = |p|^2 and m = q.p. */
-static void chords_of_capsule(const vp_buoyancy_body *body, double x, const double *z, uint32_t count, vp_span *out)
+static void chords_of_capsule(const vp_buoyancy_body *body, vp_lines *lines)
 {
     const double *n = body->axis[1], r = (double)body->shape->radius, h = (double)body->shape->half_height;
-    const double k = n[0] * n[0] + n[2] * n[2], inverse = k > 0.0 ? 1.0 / k : HUGE_VAL;
-    for (uint32_t i = 0; i < count; i++) {
-        const double rest = r * r - (x * x + z[i] * z[i]), m = x * n[0] + z[i] * n[2];
-        const double rise = n[1] * root_of(k * rest + m * m);
-        const double up = k > 0.0 ? clamp((m + rise) * inverse, -h, h) : n[1] < 0.0 ? -h : h;
-        const double down = k > 0.0 ? clamp((m - rise) * inverse, -h, h) : -up;
+    const double k = n[0] * n[0] + n[2] * n[2], nx = n[0], ny = n[1], nz = n[2];
+    /* An upright axis: the ends are the best places. */
+    const double inverse = k > 0.0 ? 1.0 / k : 0.0, end = k > 0.0 ? 0.0 : ny < 0.0 ? -h : h;
+    for (uint32_t i = 0; i < lines->count; i++) {
+        const double x = lines->x[i], z = lines->z[i], rest = r * r - (x * x + z * z), m = x * nx + z * nz;
+        const double rise = ny * root_of(k * rest + m * m);
+        const double up = clamp((m + rise) * inverse + end, -h, h), down = clamp((m - rise) * inverse - end, -h, h);
         const double square = rest + up * (2.0 * m - up * k), under = rest + down * (2.0 * m - down * k);
-        const bool hit = square > 0.0 && under > 0.0;
-        out[i].low = hit ? down * n[1] - sqrt(under) : 0.0;
-        out[i].high = hit ? up * n[1] + sqrt(square) : 0.0;
+        const double low = down * ny - root_of(under), high = up * ny + root_of(square);
+        const bool hit = (square > 0.0) & (under > 0.0);
+        lines->low[i] = hit ? low : 0.0;
+        lines->high[i] = hit ? high : 0.0;
     }
 }
 
 /* With n the axis, k = nx^2 + nz^2 and m = (x, z).(nx, nz), the side is
  *   k*y^2 - 2*ny*m*y - (r^2 + m^2 - x^2 - z^2) = 0,
  * and the caps are m + ny*y = -h, h. */
-static void chords_of_cylinder(const vp_buoyancy_body *body, double x, const double *z, uint32_t count, vp_span *out)
+static void chords_of_cylinder(const vp_buoyancy_body *body, vp_lines *lines)
 {
     const double *n = body->axis[1], r = (double)body->shape->radius, h = (double)body->shape->half_height;
-    const double k = n[0] * n[0] + n[2] * n[2], inverse = k > 0.0 ? 1.0 / k : 0.0, steep = n[1] != 0.0 ? 1.0 / n[1] : 0.0;
-    const double first = n[1] < 0.0 ? h : -h;
-    for (uint32_t i = 0; i < count; i++) {
-        const double m = x * n[0] + z[i] * n[2], rest = (r * r - (x * x + z[i] * z[i])) + m * m;
-        const double half = n[1] * m, square = k > 0.0 ? half * half + k * rest : rest, root = root_of(square);
-        vp_span span = {-HUGE_VAL, HUGE_VAL};
-        if (k > 0.0) {
-            span.low = (half - root) * inverse;
-            span.high = (half + root) * inverse;
-        }
-        if (n[1] != 0.0) {
-            const double from = (first - m) * steep, to = (-first - m) * steep;
-            span.low = from > span.low ? from : span.low;
-            span.high = to < span.high ? to : span.high;
-        }
-        const bool hit = square > 0.0 && (n[1] != 0.0 || (m >= -h && m <= h));
-        out[i].low = hit ? span.low : 0.0;
-        out[i].high = hit ? span.high : 0.0;
+    const double k = n[0] * n[0] + n[2] * n[2], nx = n[0], ny = n[1], nz = n[2];
+    const double inverse = k > 0.0 ? 1.0 / k : 0.0, steep = ny != 0.0 ? 1.0 / ny : 0.0, first = ny < 0.0 ? h : -h;
+    /* An upright axis has no limit by the side, a level one none by the caps. */
+    const double side = k > 0.0 ? 0.0 : HUGE_VAL, cap = ny != 0.0 ? 0.0 : HUGE_VAL, reach = ny != 0.0 ? HUGE_VAL : h;
+    for (uint32_t i = 0; i < lines->count; i++) {
+        const double x = lines->x[i], z = lines->z[i], m = x * nx + z * nz, rest = (r * r - (x * x + z * z)) + m * m;
+        const double half = ny * m, square = k > 0.0 ? half * half + k * rest : rest, root = root_of(square);
+        const double left = (half - root) * inverse - side, right = (half + root) * inverse + side;
+        const double from = (first - m) * steep - cap, to = (-first - m) * steep + cap;
+        const double low = from > left ? from : left, high = to < right ? to : right;
+        const bool hit = (square > 0.0) & (m >= -reach) & (m <= reach) & (low < high);
+        lines->low[i] = hit ? low : 0.0;
+        lines->high[i] = hit ? high : 0.0;
     }
 }
 

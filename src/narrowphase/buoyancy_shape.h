@@ -92,14 +92,21 @@ static inline void vp_submerged_below(const vp_submerged_shape *shape, const vp_
 
 /* ---- lines ---- */
 
+/* Vertical lines, and the ranges of y in a shape. low == high if a line misses it. Loops over them have no branch on a line, so that
+ * compilers can vectorise them. */
+enum { VP_LINES = 64 };
+typedef struct vp_lines {
+    uint32_t count;
+    double x[VP_LINES], z[VP_LINES], weight[VP_LINES], low[VP_LINES], high[VP_LINES];
+} vp_lines;
+
 /* A round shape, as seen by vertical planes and lines. Where one misses the shape, the span is empty. */
 typedef struct vp_submerged_round {
     const vp_submerged_shape *shape;
     /* The shadow of a disc or a ball, the ellipse |z - tilt*x| <= height*sqrt(1 - (x/width)^2). The shadow of the shape is this
      * ellipse, swept along the shape's axis. */
     double width, height, tilt;
-    /* Ranges of y of the shape at x and z[0..count). */
-    void (*chords)(const vp_buoyancy_body *body, double x, const double *z, uint32_t count, vp_span *out);
+    void (*chords)(const vp_buoyancy_body *body, vp_lines *lines); /* computes low and high */
 } vp_submerged_round;
 
 /* in_columns of round shapes. */

@@ -1,16 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /* Water of columns of voxels, as levels. */
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "src/narrowphase/buoyancy_shape.h"
 
-static size_t offset_of(const vp_waters *w, int64_t x, int64_t y, int64_t z)
+/* Offset of a column's lowest voxel, and of a layer from there. */
+static inline size_t column_of(const vp_waters *w, int64_t x, int64_t z)
 {
-    const vp_dims n = w->voxels.chunks;
-    const uint32_t at[3] = {(uint32_t)x, (uint32_t)y, (uint32_t)z};
-    const size_t brick = ((size_t)(at[1] / VP_CHUNK_EDGE) * n.z + at[2] / VP_CHUNK_EDGE) * n.x + at[0] / VP_CHUNK_EDGE;
-    return brick * VP_CHUNK_VOXELS + at[1] % VP_CHUNK_EDGE * 64 + at[2] % VP_CHUNK_EDGE * 8 + at[0] % VP_CHUNK_EDGE;
+    const size_t to[2] = {(size_t)x, (size_t)z};
+    const size_t brick = to[1] / VP_CHUNK_EDGE * w->voxels.chunks.x + to[0] / VP_CHUNK_EDGE;
+    return brick * VP_CHUNK_VOXELS + to[1] % VP_CHUNK_EDGE * 8 + to[0] % VP_CHUNK_EDGE;
+}
+
+static inline size_t layer_of(const vp_waters *w, int64_t y)
+{
+    const size_t to = (size_t)y, bricks = (size_t)w->voxels.chunks.x * w->voxels.chunks.z;
+    return to / VP_CHUNK_EDGE * (bricks * VP_CHUNK_VOXELS) + to % VP_CHUNK_EDGE * 64;
+}
+
+static inline size_t offset_of(const vp_waters *w, int64_t x, int64_t y, int64_t z)
+{
+    return column_of(w, x, z) + layer_of(w, y);
 }
 
 static bool is_water(const vp_waters *w, int64_t x, int64_t y, int64_t z)
@@ -51,57 +63,61 @@ uint32_t vp_waters_column(const vp_waters *w, int64_t x, int64_t z, double level
     return count;
 }
 
-/* Whether bytes [from, to) of a row of a brick are all `value`, or, for `equal` false, none of them is. */
-static bool is_row(const uint8_t *row, uint32_t from, uint32_t to, uint8_t value, bool equal)
+static inline uint64_t row_of(const uint8_t *at)
 {
-    static const uint8_t window[24] = {0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255, 0, 0, 0, 0, 0, 0, 0, 0};
-    const uint64_t ones = UINT64_C(0x0101010101010101), low = ones * 0x7f;
-    uint64_t bytes, begin, end;
-    memcpy(&bytes, row, sizeof bytes);
-    memcpy(&begin, &window[8 - from], sizeof begin);
-    memcpy(&end, &window[16 - to], sizeof end);
-    bytes ^= ones * value;
-    if (equal)
-        return (bytes & begin & end) == 0;
-    return (~(((bytes & low) + low) | bytes | low) & begin & end) == 0; /* no byte is 0 */
+    uint64_t row;
+    memcpy(&row, at, sizeof row);
+    return row;
 }
 
-/* Whether the voxels of a layer all have the byte `value`, or none of them has. */
-static bool is_layer(const vp_waters *w, const vp_submerged_range *under, int64_t y, const uint8_t *bytes, uint8_t value, bool equal)
+/* Whether columns of a chunk have the water of column `first` in layers [low, end), and the occupancies of its surfaces. `at` is the first
+ * of `rows`, and `columns` masks their bytes. Eight voxels are compared at once. */
+static bool is_like(const vp_waters *w, int64_t end, size_t first, size_t at, size_t rows, uint64_t columns)
 {
-    for (int64_t x = under->low[0]; x < under->high[0];) {
-        const int64_t brick = x / VP_CHUNK_EDGE * VP_CHUNK_EDGE, next = brick + VP_CHUNK_EDGE,
-                      end = next < under->high[0] ? next : under->high[0];
-        for (int64_t z = under->low[2]; z < under->high[2]; z++)
-            if (!is_row(&bytes[offset_of(w, brick, y, z)], (uint32_t)(x - brick), (uint32_t)(end - brick), value, equal))
-                return false;
-        x = end;
+    const uint64_t ones = UINT64_C(0x0101010101010101), low = ones * 0x7f, water = ones * VP_WATER;
+    const uint8_t *material = w->voxels.material, *occupancy = w->voxels.occupancy;
+    uint64_t wrong = 0;
+    bool wet = material[first + layer_of(w, w->range.low[1])] == VP_WATER, above;
+    for (int64_t y = w->range.low[1]; y < end; y++, wet = above) {
+        const size_t layer = layer_of(w, y);
+        above = y + 1 < (int64_t)w->top && material[first + layer_of(w, y + 1)] == VP_WATER;
+        for (size_t i = 0; i < rows; i++) {
+            const uint64_t row = row_of(&material[at + layer + i * 8]) ^ water;
+            wrong |= wet ? row : ~(((row & low) + low) | row | low); /* a difference, or a byte that is 0 */
+        }
+        for (size_t i = 0; i < rows && wet && !above && y < w->range.high[1]; i++)
+            wrong |= row_of(&occupancy[at + layer + i * 8]) ^ ones * occupancy[first + layer];
     }
-    return true;
+    return (wrong & columns) == 0;
 }
 
 bool vp_waters_are_one(const vp_waters *w, const vp_submerged_range *under, double level[VP_SUBMERGED_LEVELS], uint32_t *count)
 {
-    const int64_t x = under->low[0], z = under->low[2];
-    bool wet = false, covered = true;
+    static const uint8_t window[24] = {0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255, 0, 0, 0, 0, 0, 0, 0, 0};
+    const vp_submerged_range *r = &w->range;
+    bool one = true;
     *count = 0;
     for (int i = 0; i < 3; i++) {
-        if (w->range.low[i] >= w->range.high[i])
+        if (r->low[i] >= r->high[i])
             return true; /* no column is in the range */
-        covered = covered && (i == 1 || (w->range.low[i] == under->low[i] && w->range.high[i] == under->high[i]));
+        one = one && (i == 1 || (r->low[i] == under->low[i] && r->high[i] == under->high[i]));
     }
-    for (int64_t y = w->range.low[1]; y <= w->range.high[1] && covered; y++) {
-        const bool above = y == w->range.high[1]; /* decides how full the last layer is */
-        const bool here = y < (int64_t)w->top && is_water(w, x, y, z);
-        if (above && !wet)
-            break;
-        if (y < (int64_t)w->top && !is_layer(w, under, y, w->voxels.material, VP_WATER, here))
-            return false;
-        if (here != wet || above)
-            level[(*count)++] = here ? (double)y - w->height : surface_of(w, x, y - 1, z);
-        if (wet && !here && !is_layer(w, under, y - 1, w->voxels.occupancy, w->voxels.occupancy[offset_of(w, x, y - 1, z)], true))
-            return false;
-        wet = here;
+    if (!one)
+        return false;
+    const size_t first = column_of(w, r->low[0], r->low[2]);
+    const bool wet = w->voxels.material[first + layer_of(w, r->high[1] - 1)] == VP_WATER;
+    const int64_t end = r->high[1] + (wet && r->high[1] < (int64_t)w->top); /* the layer above decides how full the last one is */
+    for (int64_t z = r->low[2], z_end; z < r->high[2] && one; z = z_end) {
+        z_end = (z | (VP_CHUNK_EDGE - 1)) + 1;
+        z_end = z_end < r->high[2] ? z_end : r->high[2];
+        for (int64_t x = r->low[0], x_end; x < r->high[0] && one; x = x_end) {
+            const int64_t brick = x & -VP_CHUNK_EDGE;
+            x_end = brick + VP_CHUNK_EDGE < r->high[0] ? brick + VP_CHUNK_EDGE : r->high[0];
+            const uint64_t columns = row_of(&window[8 - (x - brick)]) & row_of(&window[16 - (x_end - brick)]);
+            one = is_like(w, end, first, column_of(w, brick, z), (size_t)(z_end - z), columns);
+        }
     }
-    return covered;
+    if (one)
+        *count = vp_waters_column(w, r->low[0], r->low[2], level);
+    return one;
 }

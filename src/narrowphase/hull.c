@@ -175,6 +175,31 @@ static void fill_edges(const vp_hull *from, hull_arrays *p, vp_collide_hull *out
         }
 }
 
+/* Volume and centre: pyramids from a vertex to the faces. */
+static void fill_volume(vp_collide_hull *h)
+{
+    const vp_real3 base = vp_real3_of(h->vertex[0]);
+    double volume = 0.0;
+    vp_real3 moment = {0.0, 0.0, 0.0};
+    for (uint32_t f = 0; f < h->face_count && h->face_count > 2; f++) {
+        const uint32_t *corner = &h->corner[h->first_corner[f]], count = h->first_corner[f + 1] - h->first_corner[f];
+        const vp_real3 a = vp_real3_sub(vp_real3_of(h->vertex[corner[0]]), base);
+        for (uint32_t i = 2; i < count; i++) {
+            const vp_real3 b = vp_real3_sub(vp_real3_of(h->vertex[corner[i - 1]]), base);
+            const vp_real3 c = vp_real3_sub(vp_real3_of(h->vertex[corner[i]]), base);
+            const double part = vp_real3_dot(a, vp_real3_cross(b, c));
+            volume += part;
+            moment = vp_real3_add(moment, vp_real3_scale(vp_real3_add(vp_real3_add(a, b), c), part));
+        }
+    }
+    if (!(volume > 0.0))
+        return;
+    h->volume = volume / 6.0;
+    h->centre[0] = base.x + moment.x / (4.0 * volume);
+    h->centre[1] = base.y + moment.y / (4.0 * volume);
+    h->centre[2] = base.z + moment.z / (4.0 * volume);
+}
+
 static vp_status fill_hull(const vp_collide_hull_def *def, const vp_hull *from, vp_collide_owned_hull *solid, vp_error *error)
 {
     hull_arrays p;
@@ -199,6 +224,7 @@ static vp_status fill_hull(const vp_collide_hull_def *def, const vp_hull *from, 
         return vp_fail(error, VP_E_MEMORY, "no memory for the planes of a hull of %u vertices", from->vertex_count);
     }
     fill_edges(from, &p, &solid->hull);
+    fill_volume(&solid->hull);
     const vp_collide_shape shape = vp_collide_hull_shape(&solid->hull);
     const vp_status status = vp_collide_shape_check(&shape, error);
     if (status != VP_OK)

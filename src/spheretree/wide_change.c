@@ -217,7 +217,7 @@ static void set_bound(vp_wide_tree *w, uint32_t at, const vp_sphere *bound)
     const float large = HOME * info->size, before = w->view.node[slot / VP_WIDE].radius[slot % VP_WIDE];
     if (info->level == 0 && bound->radius > large && before <= large)
         w->credit += info->count * VP_WIDE_GROWN_CREDIT;
-    vp_wide_set_lane(w, slot / VP_WIDE, slot % VP_WIDE, bound, at);
+    vp_wide_write(&w->view.node[slot / VP_WIDE], slot % VP_WIDE, bound);
     vp_wide_mark_dirty(w, slot / VP_WIDE);
     send_home(w, at, bound);
 }

@@ -209,7 +209,7 @@ static void hulls(void **state)
     static hull_set set[5];
     make_hull_sets(set);
     for (int n = 0; n < 5; n++)
-        each_request(set[n].name, make_hull, &set[n].def, 2);
+        each_request(set[n].name, make_hull, &set[n].def, n == 4 ? 1 : 2); /* few points need only the hull itself */
 
     enum { MANY = 40000 }; /* so many that some are left out at first */
     static vp_vec3 many[MANY];
@@ -228,7 +228,7 @@ static void hulls(void **state)
     each_request("around a polygon", enclose_hull, &flat, 10);
     def = set[4].def;
     def.max_error = 0.5f;
-    each_request("few corners", make_hull, &def, 2);
+    each_request("few corners", make_hull, &def, 1);
 
     vp_hull solid;
     uint32_t triangle[128][3];

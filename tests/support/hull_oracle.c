@@ -232,14 +232,14 @@ vp_hull hull_by_all(const char *what, vp_hull_def def)
     static size_t tables;
     vp_hull want = {0};
     tables = tables != 0 ? tables : test_tables(table);
+    assert_ok(vp_hull_create(&def, &want, &error)); /* few points need no kernel without a limit */
+    def.max_work = def.max_work != 0 ? def.max_work : UINT64_MAX;
     for (size_t t = 0; t < tables; t++) {
         vp_hull got = {0};
         char by[160];
         snprintf(by, sizeof by, "%s, by %s", what, table[t].name);
         def.kernels = &table[t].kernels;
-        assert_ok(vp_hull_create(&def, t == 0 ? &want : &got, &error));
-        if (t == 0)
-            continue;
+        assert_ok(vp_hull_create(&def, &got, &error));
         expect_same_hull(by, &got, &want);
         vp_hull_destroy(&got);
     }

@@ -29,6 +29,8 @@ enum { MOST_MEASURED = 10000 }; /* triangles of a mesh whose hulls are judged wi
 /* ---- decomposing ---- */
 
 typedef struct watcher {
+    vp_input_object *object; /* object that is decomposed */
+    double density;
 #ifdef __wasi__
     const int *stop; /* WASI has no signals */
 #else
@@ -41,6 +43,12 @@ static bool on_progress(void *user, uint64_t done, uint64_t total)
     const watcher *w = user;
     vp_progress("decomposing", done, total);
     return w->stop == NULL || *w->stop == 0;
+}
+
+static void weigh_turned(void *user, const vp_decomposition_start *start)
+{
+    const watcher *w = user;
+    w->object->turned = vp_turned_mesh_mass(start, w->density);
 }
 
 /* Copies the hulls of an object, each with points of its own. */
@@ -126,8 +134,9 @@ static vp_status decompose_object(vp_decompose_run *r, uint32_t object, vp_error
 
 static vp_status decompose(vp_decompose_run *r, int *signal_number, vp_error *error)
 {
-    watcher w = {NULL};
-    const vp_decomposition_watch watch = {.user = &w, .progress = on_progress};
+    const bool robot = r->format == VP_HULLS_URDF || r->format == VP_HULLS_MJCF;
+    watcher w = {.density = (double)r->density};
+    const vp_decomposition_watch watch = {.user = &w, .progress = on_progress, .on_start = robot && r->def.flip ? weigh_turned : NULL};
     const vp_executor executor = vp_thread_executor(r->threads);
     r->threads = executor.thread_count; /* the executor's count may be smaller */
     r->def.kernels = &r->kernels;
@@ -140,8 +149,10 @@ static vp_status decompose(vp_decompose_run *r, int *signal_number, vp_error *er
 #endif
     const double begin = vp_seconds();
     vp_status status = VP_OK;
-    for (uint32_t i = 0; i < r->mesh.objects && status == VP_OK; i++)
+    for (uint32_t i = 0; i < r->mesh.objects && status == VP_OK; i++) {
+        w.object = &r->mesh.object[i];
         status = decompose_object(r, i, error);
+    }
     r->seconds = vp_seconds() - begin;
     vp_progress("", 1, 1);
 #ifndef __wasi__
@@ -427,7 +438,8 @@ int vp_command_decompose(int argc, char **argv)
         {"--flat", "HOW", "error of flat hulls: area or rays (default area)", VP_EITHER(&rays, flats)},
         {"--surface-only", NULL, "add no points inside closed parts: hulls of the mesh's vertices alone, which can leave gaps and be flat",
          VP_FLAG(&r->def.surface_only)},
-        {"--flip", NULL, "turn triangles that face the other way than their part, and closed parts that are inside out", VP_FLAG(&r->def.flip)},
+        {"--flip", NULL, "turn triangles that face the other way than their part, and closed parts that are inside out",
+         VP_FLAG(&r->def.flip)},
         {"--per-object", NULL,
          "decompose each object of a mesh file on its own, with lengths of its own box: objects or else groups of an OBJ, nodes of a glTF",
          VP_FLAG(&r->per_object)},

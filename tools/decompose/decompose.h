@@ -22,6 +22,7 @@ typedef struct vp_input_object {
     vp_vec3 *vertex;         /* with --per-object: those of its triangles, else NULL */
     uint32_t (*triangle)[3]; /* with --per-object, numbers of `vertex` */
     uint32_t vertices;
+    vp_mass turned;    /* mass of its mesh as --flip turned it, 0 = without --flip, or not closed */
     bool mass_of_mesh; /* its mass is that of the mesh, not the sum of its hulls */
     vp_decomposition parts;
 } vp_input_object;
@@ -49,9 +50,12 @@ vp_status vp_input_mesh_open(const char *name, const int32_t box[6], bool each, 
                              uint32_t threads, vp_input_mesh *out, vp_error *error);
 void vp_input_mesh_close(vp_input_mesh *mesh);
 
-/* Mass properties of an object: of its mesh if that is closed, sound and faces outwards, otherwise the sum of its hulls.
-   Sets mass_of_mesh. */
+/* Mass properties of an object: of its mesh if that is closed, sound and faces outwards, perhaps after --flip, otherwise the sum of its
+   hulls. Sets mass_of_mesh. */
 vp_mass vp_input_object_mass(const vp_input_mesh *mesh, vp_input_object *object, double density);
+
+/* Mass properties of a mesh whose triangles were turned. 0 if it is not closed. */
+vp_mass vp_turned_mesh_mass(const vp_decomposition_start *start, double density);
 
 /* Presets of --quality. */
 typedef enum vp_quality { VP_QUALITY_FAST, VP_QUALITY_DEFAULT, VP_QUALITY_FINE } vp_quality;
@@ -67,9 +71,9 @@ typedef struct vp_decompose_run {
     vp_hulls_format format; /* format of `out` */
     float explode, density;
     vp_hulls_object *object; /* names and masses for `out` */
-    float within;      /* --check, in the unit of the definition. 0 = the quantization */
-    float max_reach;   /* --check, in the unit of the definition. 0 = no limit */
-    float min_covered; /* --check, percent. 0 = no limit */
+    float within;            /* --check, in the unit of the definition. 0 = the quantization */
+    float max_reach;         /* --check, in the unit of the definition. 0 = no limit */
+    float min_covered;       /* --check, percent. 0 = no limit */
     vp_quality quality;
     uint32_t threads;
     vp_decomposition_def def; /* without mesh, executor and observer */

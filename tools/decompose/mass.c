@@ -2,6 +2,8 @@
 /* Mass properties of an object for robots. */
 #include "tools/decompose/decompose.h"
 
+#include <stdlib.h>
+
 /* Whether the triangles are a closed surface that faces outwards, each given once. */
 static bool is_closed(const vp_decomposition_input *in)
 {
@@ -56,10 +58,53 @@ static vp_mass mass_of_mesh(const vp_vec3 *vertex, const uint32_t (*triangle)[3]
     return mass;
 }
 
+/* An edge of a triangle, from the lower to the higher vertex (1) or back (-1). */
+typedef struct edge_way {
+    uint32_t low, high;
+    int way;
+} edge_way;
+
+static int compare_edges(const void *left, const void *right)
+{
+    const edge_way *a = left, *b = right;
+    if (a->low != b->low)
+        return a->low < b->low ? -1 : 1;
+    return a->high < b->high ? -1 : a->high > b->high;
+}
+
+/* Whether each edge is used as often in both directions. False without memory. */
+static bool is_balanced(const uint32_t (*triangle)[3], uint32_t count)
+{
+    const size_t edges = 3 * (size_t)count;
+    edge_way *edge = malloc((edges + 1) * sizeof *edge);
+    bool balanced = edge != NULL;
+    for (size_t i = 0; i < edges && balanced; i++) {
+        const uint32_t a = triangle[i / 3][i % 3], b = triangle[i / 3][(i + 1) % 3];
+        edge[i] = a < b ? (edge_way){a, b, 1} : (edge_way){b, a, -1};
+    }
+    if (balanced)
+        qsort(edge, edges, sizeof *edge, compare_edges);
+    for (size_t i = 0, from = 0; i < edges && balanced; from = i) {
+        int sum = 0;
+        for (; i < edges && compare_edges(&edge[i], &edge[from]) == 0; i++)
+            sum += edge[i].way;
+        balanced = sum == 0;
+    }
+    free(edge);
+    return balanced;
+}
+
+vp_mass vp_turned_mesh_mass(const vp_decomposition_start *start, double density)
+{
+    return is_balanced(start->triangle, start->input->triangles)
+               ? mass_of_mesh(start->vertex, start->triangle, start->input->triangles, density)
+               : (vp_mass){0.0, {0.0}, {0.0}};
+}
+
 vp_mass vp_input_object_mass(const vp_input_mesh *mesh, vp_input_object *object, double density)
 {
     const uint32_t(*triangle)[3] = (const uint32_t(*)[3])(mesh->triangle + object->first);
-    vp_mass mass = {0.0, {0.0}, {0.0}};
+    vp_mass mass = object->turned;
     if (is_closed(&object->parts.input))
         mass = mass_of_mesh(mesh->triangles.vertex, triangle, object->count, density);
     object->mass_of_mesh = mass.mass > 0.0;

@@ -13,7 +13,7 @@
 /** @file
  *  Kernels of convex hulls. Details: docs/kernels/hull3.md, hull2.md, hull-filter.md, hull-bounds.md, docs/CONTRACT.md, HUL.
  *
- *  vp_hull_create calls hull_bounds, hull_filter for 32,768 points or more, and hull3, or hull2 if the set is flat. */
+ *  vp_hull_create calls hull_bounds, hull_filter from 32,768 points on, and hull3 above 32 points, or hull2 for flat sets. */
 
 #ifdef __cplusplus
 extern "C" {

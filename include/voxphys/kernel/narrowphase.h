@@ -66,6 +66,8 @@ typedef struct vp_collide_hull {
     uint32_t edge_count;       /**< >= 3. */
     uint32_t arc_count;
     float radius;
+    double volume; /**< 0 if flat. */
+    double centre[3];
 } vp_collide_hull;
 
 /** Convex shape in its own frame. Only its kind's members are read. */
