@@ -3,8 +3,11 @@
 # generated header, included first, renames their functions from vp_<kernel>_scalar to vp_<kernel>_autovec_<isa>. The baseline exists for
 # measurements. It is left out without benchmarks, and with sanitizers, which check the same source in the reference.
 
+set(VOXPHYS_AUTOVEC_ISAS "" CACHE STRING "Instruction sets of the second scalar baseline; empty: those of the architecture")
 if(VOXPHYS_SANITIZE OR NOT VOXPHYS_BENCH)
   set(VOXPHYS_AUTOVEC "")
+elseif(VOXPHYS_AUTOVEC_ISAS)
+  set(VOXPHYS_AUTOVEC ${VOXPHYS_AUTOVEC_ISAS})
 elseif(VOXPHYS_ARCH STREQUAL "x86-64")
   set(VOXPHYS_AUTOVEC avx2 avx512)
 elseif(VOXPHYS_ARCH STREQUAL "aarch64")

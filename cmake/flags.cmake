@@ -22,6 +22,7 @@ set(VOXPHYS_C_WARNINGS -Wstrict-prototypes -Wmissing-prototypes -Wmissing-declar
 set(VOXPHYS_NO_AUTOVEC -fno-tree-vectorize -fno-tree-slp-vectorize)
 set(VOXPHYS_ERRORS -Werror)
 set(VOXPHYS_FAST -O3)
+set(VOXPHYS_AROUND "") # more options, for code around the library
 set(VOXPHYS_DEFINITIONS "")
 set(VOXPHYS_LINKER "") # sanitizers make programs large, which LLVM's linker, if present, links faster
 if(VOXPHYS_SANITIZE AND CMAKE_C_COMPILER_ID STREQUAL "Clang" AND UNIX)
@@ -127,7 +128,7 @@ function(voxphys_target target)
   set_target_properties(${target} PROPERTIES C_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
   target_compile_options(${target} PRIVATE
     ${VOXPHYS_EXACT} ${VOXPHYS_WARNINGS} $<$<COMPILE_LANGUAGE:C>:${VOXPHYS_C_WARNINGS}>
-    $<$<BOOL:${VOXPHYS_WERROR}>:${VOXPHYS_ERRORS}> $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:C>>:${VOXPHYS_FAST}>)
+    $<$<BOOL:${VOXPHYS_WERROR}>:${VOXPHYS_ERRORS}> $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:C>>:${VOXPHYS_FAST}> ${VOXPHYS_AROUND})
   target_compile_definitions(${target} PRIVATE VP_KERNEL_PROTOTYPES ${VOXPHYS_DEFINITIONS})
   if(VOXPHYS_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${VOXPHYS_SANITIZE} -fno-omit-frame-pointer
@@ -167,6 +168,9 @@ function(voxphys_add_kernels target via)
       endif()
       if(via STREQUAL "NATIVE")
         set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS ${VOXPHYS_FLAGS_${isa}})
+        if(isa IN_LIST VOXPHYS_UNUSABLE)
+          set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS -O1)
+        endif()
       else()
         set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS ${VOXPHYS_SIMDE_WARNINGS} ${VOXPHYS_SIMDE_FAST})
       endif()

@@ -15,8 +15,6 @@ source_files()
     list=$(git ls-files --cached --others --exclude-standard 2>/dev/null) ||
         list=$(find . -type f -not -path './build*' -not -path './.git/*' | sed 's|^\./||')
     while read -r file; do
-        if [[ -f $file ]]; then
-            echo "$file"
-        fi
+        [[ ! -f $file ]] || echo "$file"
     done <<<"$list" | sort -u
 }

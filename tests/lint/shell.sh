@@ -6,9 +6,8 @@ set -uo pipefail
 cd "$VOXPHYS_SOURCE" || exit 1
 . "$VOXPHYS_SOURCE/tests/files.bash"
 
-mapfile -t scripts < <(source_files | while read -r file; do
-    head -c 40 "$file" | head -n 1 | tr -d '\0' | grep -qE '^#!.*[/ ](ba)?sh( |$)' && echo "$file"
-done)
+mapfile -t files < <(source_files)
+mapfile -t scripts < <(awk 'FNR == 1 && /^#!.*[\/ ](ba)?sh( |$)/ { print FILENAME } { nextfile }' "${files[@]}" 2>/dev/null)
 if [[ ${#scripts[@]} -lt 10 ]]; then
     fail "only ${#scripts[@]} scripts were found"
 fi
@@ -19,12 +18,10 @@ mapfile -t alone < <(comm -23 <(printf '%s\n' "${scripts[@]}" | sort) <(printf '
 shellcheck "${alone[@]}" || failures=$((failures + 1))
 shellcheck --exclude=SC1091,SC2034,SC2154 "${sourcing[@]}" || failures=$((failures + 1))
 for script in "${scripts[@]}"; do
-    if [[ $script != *.sh && ! -x $script ]]; then
-        fail "$script is not executable"
-    fi
-    if ! grep -qE '^set -[a-z]*u?o? ?pipefail|^set -e' "$script"; then
-        fail "$script sets neither -e nor pipefail"
-    fi
+    [[ $script == *.sh || -x $script ]] || fail "$script is not executable"
 done
+while read -r script; do
+    fail "$script sets neither -e nor pipefail"
+done < <(grep -LE '^set -[a-z]*u?o? ?pipefail|^set -e' "${scripts[@]}")
 echo "${#scripts[@]} scripts, $failures failures"
 [[ $failures -eq 0 ]]

@@ -10,12 +10,13 @@ set -uo pipefail
 cd "$VOXPHYS_SOURCE" || exit 1
 . "$VOXPHYS_SOURCE/tests/files.bash"
 
-count=0
-while read -r file; do
-    count=$((count + 1))
-    head -n 2 "$file" | grep -qF 'SPDX-License-Identifier: MIT' || fail "$file does not begin with its licence tag"
-    [[ $(wc -l <"$file") -le 700 ]] || fail "$file has more than 700 lines"
-done < <(source_files | grep -E '\.([ch]|cpp|py|h\.in|cmake|sh|bash|cases)$|CMakeLists\.txt$')
+mapfile -t sources < <(source_files | grep -E '\.([ch]|cpp|py|h\.in|cmake|sh|bash|cases)$|CMakeLists\.txt$')
+count=${#sources[@]}
+[[ $count -ge 50 ]] || fail "only $count source files were found"
+while read -r text; do
+    fail "$text"
+done < <(awk 'FNR <= 2 && /SPDX-License-Identifier: MIT/ { tagged[FILENAME] = 1 } FNR == 701 { print FILENAME " has more than 700 lines" }
+    END { for (i = 1; i < ARGC; i++) if (!tagged[ARGV[i]]) print ARGV[i] " does not begin with its licence tag" }' "${sources[@]}")
 
 # type_names FILE...: prints "NAME FILE" for the types that the files define.
 type_names()
@@ -50,7 +51,7 @@ type_names()
         }' "$@"
 }
 
-mapfile -t c_files < <(source_files | grep -E '\.([ch]|cpp)$' | grep -vE '^(optimized/simd|examples)/')
+mapfile -t c_files < <(printf '%s\n' "${sources[@]}" | grep -E '\.([ch]|cpp)$' | grep -vE '^(optimized/simd|examples)/')
 types=$(type_names "${c_files[@]}" | sort -u)
 [[ $(wc -l <<<"$types") -ge 500 ]] || fail "only $(wc -l <<<"$types") types were found"
 while read -r name; do
@@ -61,7 +62,6 @@ while IFS=: read -r file line text; do
     fail "$file:$line: a macro with a lower-case name: $text"
 done < <(grep -nE '^[[:space:]]*#[[:space:]]*define[[:space:]]+[a-z]' "${c_files[@]}" | grep -vE 'define[[:space:]]+assert_' |
     grep -vE '^(optimized/kd/packet_types\.h|src/core/(file_windows|locks)\.h|cases/kd_visits\.c):')
-[[ $count -ge 50 ]] || fail "only $count source files were found"
 
 echo "$count files, $failures failures"
 [[ $failures -eq 0 ]]

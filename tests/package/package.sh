@@ -8,9 +8,6 @@ simde=("${@:2}")
 here=$VOXPHYS_SOURCE/tests/package
 work=$VOXPHYS_BUILD/tests/package
 mkdir -p "$work"
-# Builds whose speed does not matter. Plain versions stand for the others, which take longer to compile.
-lightly=(-DCMAKE_BUILD_TYPE=MinSizeRel "-DCMAKE_C_FLAGS_MINSIZEREL=-O0 -DNDEBUG")
-
 configure() # FOLDER SOURCE [ARGUMENT...]
 {
     rm -rf "${work:?}/$1"
@@ -56,22 +53,17 @@ check_installed() # FOLDER PREFIX
     for example in terrain hull scene grow blocks decompose collide loose solver; do
         check_example "$work/$1/$example" $example
     done
-    # The project of docs/TUTORIAL.md.
-    mkdir -p "$work/$1-tutorial-source"
-    awk '/^```cmake$/ { open = 1; next } /^```$/ { open = 0 } open' "$VOXPHYS_SOURCE/docs/TUTORIAL.md" >"$work/$1-tutorial-source/CMakeLists.txt"
-    cp "$VOXPHYS_SOURCE/examples/walk.c" "$work/$1-tutorial-source/"
-    configure "$1-tutorial" "$work/$1-tutorial-source" -DCMAKE_PREFIX_PATH="$2"
-    build "$1-tutorial"
-    check_example "$work/$1-tutorial/walk" walk
     check_import "$work/$1/import" "$(sed -n 's/^Requires: voxphys = [^ ]*//p' "$(find "$2" -name voxphys-import.pc)")"
-    configure "$1-cxx" "$here/installed" -DLANGUAGES=CXX -DEXAMPLES="$VOXPHYS_SOURCE/examples" -DCMAKE_PREFIX_PATH="$2"
-    build "$1-cxx"
-    check_example "$work/$1-cxx/game" game
-    "$work/$1-cxx/game" "$VOXPHYS_SOURCE/datasets/luanti/luanti.vpw" | tail -n 1 |
-        diff <(tail -n 1 "$here/game.txt") - || { echo "FAIL: the game in a real world"; exit 1; }
     if compgen -G "$2/lib*/libvoxphys-openmp.*" >/dev/null; then
         "$work/$1/threads" | diff <(echo "some chunks with masks, 0 differ") -
     fi
+}
+
+check_game() # PROGRAM: also in a real world
+{
+    check_example "$1" game
+    "$1" "$VOXPHYS_SOURCE/datasets/luanti/luanti.vpw" | tail -n 1 |
+        diff <(tail -n 1 "$here/game.txt") - || { echo "FAIL: the game in a real world"; exit 1; }
 }
 
 # Kernels of other architectures are internal to this build, so neither the library nor its package files contain them.
@@ -159,27 +151,36 @@ data)
 find_package)
     check_installed find_package "$work/moved"
     check_native "$(find "$work/moved" -name libvoxphys.a)" "$work/moved"
+    # The project of docs/TUTORIAL.md.
+    mkdir -p "$work/tutorial-source"
+    awk '/^```cmake$/ { open = 1; next } /^```$/ { open = 0 } open' "$VOXPHYS_SOURCE/docs/TUTORIAL.md" >"$work/tutorial-source/CMakeLists.txt"
+    cp "$VOXPHYS_SOURCE/examples/walk.c" "$work/tutorial-source/"
+    configure tutorial "$work/tutorial-source" -DCMAKE_PREFIX_PATH="$work/moved"
+    build tutorial
+    check_example "$work/tutorial/walk" walk
+    configure cxx "$here/installed" -DLANGUAGES=CXX -DEXAMPLES="$VOXPHYS_SOURCE/examples" -DCMAKE_PREFIX_PATH="$work/moved"
+    build cxx
+    check_game "$work/cxx/game"
     ;;
 pkg_config)
     check_pkg_config "$work/moved" -lm
     check_pkg_config "$work/moved" -lm --static
     ;;
-add_subdirectory)
-    configure embedded "$here/embedded" "${lightly[@]}" -DVOXPHYS_SOURCE="$VOXPHYS_SOURCE" -DVOXPHYS_SIMD=OFF
-    build embedded
-    check_example "$work/embedded/game" game
-    ;;
 shared)
     # The library alone, with the documented options: few steps, and no packages except those that are always installed.
-    rm -rf "$work/shared-prefix"
     alone=$(sed -n 's/^\$ cmake -B build\/library //p' "$VOXPHYS_SOURCE"/README.md "$VOXPHYS_SOURCE"/docs/{ARCHITECTURE,TUTORIAL}.md | sort -u)
     [[ -n $alone && $(wc -l <<<"$alone") -eq 1 ]] || { echo "FAIL: README.md, ARCHITECTURE.md and TUTORIAL.md build the library with: $alone"; exit 1; }
     read -r -a alone <<<"$alone"
-    configure shared "$VOXPHYS_SOURCE" "${lightly[@]}" -DBUILD_SHARED_LIBS=ON -DVOXPHYS_SIMD=plain "${alone[@]}" -DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON
-    steps=$(ninja -C "$work/shared" -t commands all | wc -l)
+    configure alone "$VOXPHYS_SOURCE" -DVOXPHYS_SIMD=plain "${alone[@]}" -DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON
+    steps=$(ninja -C "$work/alone" -t commands all | wc -l)
     [[ $steps -ge 50 && $steps -le 220 ]] || { echo "FAIL: the library alone takes $steps steps"; exit 1; }
-    build shared
-    cmake --install "$work/shared" --prefix "$work/shared-prefix" >"$work/shared-install.log"
+    # Inside another project, as a shared library, and installed from there. Its speed does not matter.
+    rm -rf "$work/shared-prefix"
+    configure embedded "$here/embedded" -DCMAKE_BUILD_TYPE=MinSizeRel "-DCMAKE_C_FLAGS_MINSIZEREL=-O0 -DNDEBUG" -DBUILD_SHARED_LIBS=ON \
+        -DVOXPHYS_SIMD=OFF -DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON -DVOXPHYS_SOURCE="$VOXPHYS_SOURCE"
+    build embedded
+    check_game "$work/embedded/game"
+    cmake --install "$work/embedded" --prefix "$work/shared-prefix" >"$work/shared-install.log"
     ;;
 shared_use)
     check_installed shared-use "$work/shared-prefix"

@@ -97,11 +97,13 @@ def check_share(what, missed, rounds, least, most):
 
 for kind, draw in KINDS.items():
     for n in (6, 9, 18, 70):  # for 70 and 70 the rank comes from the normal distribution
+        rounds = 400 if n == 70 else 2000
         missed = 0
-        for _ in range(2000):
+        for _ in range(rounds):
             low, high = stats.interval_of_ratio([100 * math.exp(0.1 * draw()) for _ in range(n)], [130 * math.exp(0.1 * draw()) for _ in range(n)])
             missed += not low <= 1.3 <= high
-        check_share(f"the ratio, {kind}, {n}", missed, 2000, 40, 125)  # 5 %, or the next lower value that ranks allow, with its scatter
+        # 5 %, or the next lower value that ranks allow, with its scatter
+        check_share(f"the ratio, {kind}, {n}", missed, rounds, 0.02 * rounds, 0.05 * rounds + 3 * math.sqrt(0.05 * rounds))
     for n in (9, 18, 30, 60):
         modes = [stats.find_modes([(130 if i % 3 == 0 else 100) * (1 + 0.01 * draw()) for i in range(n)]) for _ in range(1000)]
         check_share(f"two modes, {kind}, {n}", sum(m is None or not (95 < m[0] < 105 and 123 < m[1] < 137) for m in modes), 1000, 0, 20)
