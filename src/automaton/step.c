@@ -447,11 +447,9 @@ static uint32_t count_living_before(const merge_batch *b, uint32_t part)
     const uint64_t place = (uint64_t)first_word(b, part) * 4096;
     uint32_t first = 0, end = l->count;
     while (first < end) {
-        const uint32_t mid = first + (end - first) / 2;
-        if (l->place[mid] < place)
-            first = mid + 1;
-        else
-            end = mid;
+        const uint32_t mid = first + (end - first) / 2, is_before = l->place[mid] < place;
+        first = is_before ? mid + 1 : first;
+        end = is_before ? end : mid;
     }
     return first;
 }
@@ -586,7 +584,8 @@ static bool reserve_end(vp_automaton *a)
     a->acted = acted;
     const bool more = some && vp_reserve(&a->allocator, &change, &a->change_room, a->outputs, sizeof *a->change);
     a->change = change;
-    return more && vp_reserve_keys(a, a->outputs) && vp_reserve_living(&a->allocator, &a->living_after, (uint32_t)max);
+    /* One more, so that the list of effects is never NULL. */
+    return more && vp_reserve_keys(a, a->outputs + 1) && vp_reserve_living(&a->allocator, &a->living_after, (uint32_t)max);
 }
 
 static vp_status end_step(vp_automaton *a, const vp_executor *executor, vp_error *error)

@@ -13,7 +13,7 @@ cp "$folder/out" "$folder/names"
 check "libraries are measured on the same solids as ours" test \
     "$(grep -c '^decompose/peer-' "$folder/names")" -eq $((peers * $(grep -c '^decompose/scalar/' "$folder/names")))
 
-measure '^decompose/[^/]*/solid-frame$|^decompose/(scalar|peer-acd)/solid-l$'
+measure '^decompose/(scalar|peer-[^/]*)/solid-frame$|^decompose/(scalar|peer-acd)/solid-l$'
 holds "no row has an error" '[.[] | select(.error_occurred)] == [] and length == 2 + (if $peers == 0 then 0 else $peers + 1 end)' --argjson peers "$peers"
 holds "everybody is judged" 'all(.[]; has("hulls") and has("flat_hulls") and has("invalid_hulls") and has("vertices") and has("ray_error")
     and .reach_low <= .reach_high and .covered_surface <= 1 and .covered_volume <= 1 and .overlap >= 0)'
