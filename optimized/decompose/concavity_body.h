@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /* The concavity of a hull with eight triangles, and then eight rays, in lanes of binary64. Include after the header of an ISA.
  *
- * Idea. Nine tenths of the reference's time are two loops: the hull's points against the planes of triangles, and the hull's planes
- * against rays. Both have a long shared side, so each point or plane is broadcast, and meets eight triangles or rays at once.
- * 1. A block's eight triangles are the lanes of the first loop (find_reach). It is skipped if no corner of the hull's box is in front of
- *    them: rounding is monotone, so the farthest corner is never behind a point of the hull.
- * 2. Samples inside the hull's box go to a batch with their normals, in the order of the reference, whatever their triangle. A full
- *    batch is measured (measure_batch). A small triangle fills one lane, so fine meshes fill batches too.
- * 3. The lanes of a batch are compared with the longest ray one after the other. The bound of its rays is the longest ray before the
- *    batch, which is no longer than the reference's. All conditions that end a ray only ever become true, so the order of planes, and
- *    a lower bound, change how long a ray is followed, and not its length.
+ * Idea. The reference has two long loops, which compare the hull's points with the planes of triangles, and the hull's planes with rays.
+ * Here each point or plane is broadcast, and meets eight triangles or rays at once.
+ * 1. A block's eight triangles are the lanes of the first loop (find_reach). A block is skipped if no corner of the hull's box is in front
+ *    of it. This is exact: rounding is monotone, so the farthest corner is never less far than a point of the hull.
+ * 2. Samples inside the hull's box go to a batch with their normals, in the order of the reference, whatever their triangle. So triangles
+ *    with one sample fill batches too. A full batch is measured (measure_batch).
+ * 3. The lanes of a batch are compared with the longest ray one after the other. During the batch, rays are bounded by the longest ray
+ *    before it, which is no longer than the reference's. A condition that ends a ray stays true, so neither the order of planes nor a
+ *    lower bound changes a length.
  *
  * Layout. vp_surface_block has eight triangles by coordinate. A batch has eight samples by coordinate.
  *
- * Instruction. The division: two for each plane and eight rays. With the sign of the rise taken into the comparisons, the quotient
- * above / rise serves entries and exits, and no lane needs a branch. The quotients' signs are those of the reference reversed, because
- * -(a / b) is -a / b bit for bit. AVX-512 merges under masks; AVX2 blends; NEON and WebAssembly do both halves of four pairs.
+ * Instruction. The division, twice for each plane and eight rays: vdivpd on AVX2 (two registers) and AVX-512 (one), fdiv on NEON and
+ * f64x2.div in WebAssembly (four). Distances along a ray are kept negated. Then above / rise serves entries and exits, and no lane needs
+ * a branch. The bits are the reference's, because -(a / b) is -a / b.
  *
- * Tried without gain:
- * - The reference's test of a triangle of more than eight samples against each plane: two batches of rays cost less. It remains for
- *   triangles of many samples.
+ * The reference tests a triangle of more than eight samples against each plane first. Here a plane costs as much for eight rays as for
+ * eight triangles, so only triangles of many samples are tested.
+ *
+ * Tried without clear gain:
+ * - Points as doubles, converted once for each hull (2 % fewer instructions in a decomposition).
  * - Prefetches of the next block and its samples, although a fine mesh's blocks exceed a level 2 cache. */
 #ifndef VP_OPTIMIZED_DECOMPOSE_CONCAVITY_BODY_H
 #define VP_OPTIMIZED_DECOMPOSE_CONCAVITY_BODY_H
@@ -30,8 +32,7 @@
 
 enum {
     LANES = VP_SURFACE_LANES,
-    MANY = 64,    /* samples of a triangle that is tested as a whole first */
-    POINTS = 1024 /* of a hull that are doubles at the same time. Most hulls have fewer */
+    MANY = 64 /* samples of a triangle that is tested as a whole first */
 };
 
 /* Samples that wait, in the first `count` lanes. */
@@ -46,8 +47,6 @@ typedef struct concavity_search {
     uint32_t plane;         /* the first one to compare with. It ended the last batch */
     vp_concavity_result longest;
     concavity_batch batch;
-    double point[POINTS][3]; /* those from `first` on */
-    uint32_t first;
 } concavity_search;
 
 VP_INLINE f64x8 dot_8(f64x8 ax, f64x8 ay, f64x8 az, f64x8 bx, f64x8 by, f64x8 bz)
@@ -98,22 +97,8 @@ static void measure_batch(concavity_search *s)
     }
 }
 
-/* Makes the hull's points from `first` on doubles, unless they are. @return their number */
-VP_INLINE uint32_t convert_points(concavity_search *s, uint32_t first)
-{
-    const uint32_t left = s->job->points - first, count = left < POINTS ? left : POINTS;
-    if (s->first != first) {
-        for (uint32_t i = 0; i < count; i++) {
-            const vp_vec3 *p = &s->job->point[first + i];
-            s->point[i][0] = (double)p->x, s->point[i][1] = (double)p->y, s->point[i][2] = (double)p->z;
-        }
-        s->first = first;
-    }
-    return count;
-}
-
 /* Finds how far the hull's points are in front of each triangle's plane. @return the lanes in which one may have a longer ray */
-VP_INLINE uint32_t find_reach(concavity_search *s, const vp_surface_block *block, double reach[LANES])
+VP_INLINE uint32_t find_reach(const concavity_search *s, const vp_surface_block *block, double reach[LANES])
 {
     const vp_concavity_job *job = s->job;
     const f64x8 x = f64x8_load(block->normal[0]), y = f64x8_load(block->normal[1]), z = f64x8_load(block->normal[2]);
@@ -125,12 +110,9 @@ VP_INLINE uint32_t find_reach(concavity_search *s, const vp_surface_block *block
     if (!m64x8_any(f64x8_cmp_gt(f64x8_sub(dot_8(x, y, z, far_x, far_y, far_z), offset), least)))
         return 0;
     f64x8 most = f64x8_set1(-INFINITY);
-    for (uint32_t first = 0; first < job->points; first += POINTS) {
-        const uint32_t count = convert_points(s, first);
-        for (uint32_t i = 0; i < count; i++) {
-            const double *p = s->point[i];
-            most = f64x8_max_fast(dot_8(x, y, z, f64x8_set1(p[0]), f64x8_set1(p[1]), f64x8_set1(p[2])), most);
-        }
+    for (uint32_t i = 0; i < job->points; i++) {
+        const vp_vec3 *p = &job->point[i];
+        most = f64x8_max_fast(dot_8(x, y, z, f64x8_set1((double)p->x), f64x8_set1((double)p->y), f64x8_set1((double)p->z)), most);
     }
     most = f64x8_sub(most, offset);
     f64x8_store(reach, most);
@@ -225,7 +207,6 @@ VP_INLINE vp_concavity_result concavity(const vp_concavity_job *job)
     concavity_search s;
     s.job = job;
     s.plane = s.batch.count = 0;
-    s.first = UINT32_MAX;
     s.longest = (vp_concavity_result){0.0, VP_DECOMPOSE_NONE};
     for (int k = 0; k < 3; k++) {
         s.low[k] = job->low[k] - job->quantum;
