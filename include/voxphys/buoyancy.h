@@ -48,8 +48,7 @@ typedef struct vp_buoyancy_body {
  *  @return VP_E_ARGUMENT for a shape beyond VP_BUOYANCY_MAX_REACH */
 VP_API vp_status vp_buoyancy_body_init(const vp_collide_shape *shape, const vp_pose *pose, vp_buoyancy_body *out, vp_error *error);
 
-/** Computes the part in the water of one chunk. The first call for a body takes longer. `broadphase` can be NULL. With it, full and dry
- *  chunks are O(1).
+/** Computes the part in the water of one chunk. `broadphase` can be NULL. With it, full and dry chunks are O(1).
  *  @return VP_E_ARGUMENT for a broadphase of another size */
 VP_API vp_status vp_buoyancy_in_chunk(vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase, vp_ivec3 chunk,
                                       vp_buoyancy_volume *out, vp_error *error);
