@@ -369,8 +369,28 @@ VP_API vp_status vp_automaton_record_begin(const vp_automaton *automaton, const 
 VP_API vp_status vp_automaton_record_step(const vp_automaton *automaton, vp_automaton_recording *recording, vp_error *error);
 
 /** Computes a step of count rules (kernel/automaton.h).
- *  @return VP_E_ARGUMENT for equal arrays */
+ *  @return VP_E_ARGUMENT for equal arrays or planes */
 VP_API vp_status vp_count_rule_step(const vp_count_job *job, const vp_kernels *kernels, const vp_executor *executor, vp_error *error);
+
+/** Grid of count rules, for many steps. A step skips parts where nothing changed. */
+typedef struct vp_count_grid vp_count_grid;
+
+/** Creates a grid from `job`'s size, cells, species and rules, copied. Takes (species + 2) / 4 bytes a cell. */
+VP_API vp_status vp_count_grid_create(const vp_count_job *job, const vp_allocator *allocator, vp_count_grid **out, vp_error *error);
+/** Destroys a grid. */
+VP_API void vp_count_grid_destroy(vp_count_grid *grid);
+
+/** Computes a step. */
+VP_API vp_status vp_count_grid_step(vp_count_grid *grid, const vp_kernels *kernels, const vp_executor *executor, vp_error *error);
+
+/** Copies cells as vp_automaton_read. Walls are 255. */
+VP_API vp_status vp_count_grid_read(const vp_count_grid *grid, vp_ivec3 low, vp_dims size, uint8_t *out, vp_error *error);
+/** Sets cells, in the same order. */
+VP_API vp_status vp_count_grid_write(vp_count_grid *grid, vp_ivec3 low, vp_dims size, const uint8_t *cell, vp_error *error);
+
+/** Returns the cells that the last step, or writes since, changed. Cell (x, y, z) is bit x % 64 of word (y*size.z + z)*pitch + x / 64.
+ *  After vp_count_grid_create all cells. */
+VP_API const uint64_t *vp_count_grid_changes(const vp_count_grid *grid, size_t *pitch);
 
 #ifdef __cplusplus
 }

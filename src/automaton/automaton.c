@@ -161,14 +161,21 @@ vp_automaton_cell vp_automaton_cell_at(const vp_automaton *a, vp_ivec3 at)
     return vp_cell_of(a, vp_place(a, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z));
 }
 
-vp_status vp_automaton_read(const vp_automaton *a, vp_ivec3 low, vp_dims size, uint8_t *out, vp_error *error)
+vp_status vp_check_cell_box(vp_dims s, vp_ivec3 low, vp_dims size, vp_error *error)
 {
-    VP_RETURN_IF_NULL_NAMED(error, "automaton, out", a, out);
-    const vp_dims s = a->size;
     if (low.x < 0 || low.y < 0 || low.z < 0 || size.x > s.x || size.y > s.y || size.z > s.z || (uint32_t)low.x > s.x - size.x ||
         (uint32_t)low.y > s.y - size.y || (uint32_t)low.z > s.z - size.z)
         return vp_fail(error, VP_E_ARGUMENT, "%u x %u x %u cells from (%d, %d, %d) on are not all inside of %u x %u x %u", size.x, size.y,
                        size.z, (int)low.x, (int)low.y, (int)low.z, s.x, s.y, s.z);
+    return VP_OK;
+}
+
+vp_status vp_automaton_read(const vp_automaton *a, vp_ivec3 low, vp_dims size, uint8_t *out, vp_error *error)
+{
+    VP_RETURN_IF_NULL_NAMED(error, "automaton, out", a, out);
+    const vp_status status = vp_check_cell_box(a->size, low, size, error);
+    if (status != VP_OK)
+        return status;
     for (uint32_t y = 0; y < size.y; y++)
         for (uint32_t z = 0; z < size.z; z++, out += size.x)
             if (size.x > 0)

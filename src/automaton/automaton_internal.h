@@ -109,6 +109,9 @@ static inline uint8_t vp_cell_byte(const vp_automaton_cell *cell)
 /* VP_E_ARGUMENT for an unsupported species. */
 vp_status vp_check_species(const vp_automaton_species *species, uint32_t count, vp_error *error);
 
+/* VP_E_ARGUMENT for a box that is not inside of a grid. */
+vp_status vp_check_cell_box(vp_dims grid, vp_ivec3 low, vp_dims size, vp_error *error);
+
 /* The fault of a cell to be written. NULL = valid. */
 const char *vp_cell_fault(const vp_automaton *a, const vp_automaton_cell *cell);
 
