@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "optimized/simd/native.h"
+#include "src/automaton/count_planes.h"
 
 enum {
     TILE_WORDS = 256, /* of a layer, with a row more at both ends of z */

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "src/automaton/count_planes.h"
+
 /* Kept planes instead of bytes: a cell in no plane is a wall. */
 static uint8_t cell_of_planes(const vp_count_job *job, uint32_t x, uint32_t y, uint32_t z)
 {

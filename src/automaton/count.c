@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "src/automaton/automaton_internal.h"
+#include "src/automaton/count_planes.h"
 #include "src/core/error.h"
 #include "src/core/executor.h"
 #include "src/core/memory.h"
@@ -139,7 +140,8 @@ vp_status vp_count_grid_create(const vp_count_job *job, const vp_allocator *allo
 {
     VP_RETURN_IF_NULL(error, job, out);
     *out = NULL;
-    const vp_status status = check_job(job, error);
+    const vp_count_job used = {.size = job->size, .species = job->species, .rules = job->rules};
+    const vp_status status = check_job(&used, error);
     if (status != VP_OK)
         return status;
     VP_RETURN_IF_NULL_NAMED(error, "job->cell", job->cell);
@@ -152,8 +154,8 @@ vp_status vp_count_grid_create(const vp_count_job *job, const vp_allocator *allo
     g->species = job->species;
     if (job->species > 0)
         memcpy(g->rules, job->rules, job->species * sizeof *g->rules);
-    const uint32_t words = (g->size.x + 63) / 64, used = (g->size.x - 1) % 64 + 1;
-    g->pitch = words + (used == 64 && words > 1 ? 1 : 0); /* see count_rule of count_body.h */
+    const uint32_t words = (g->size.x + 63) / 64, last = (g->size.x - 1) % 64 + 1;
+    g->pitch = words + (last == 64 && words > 1 ? 1 : 0); /* see count_rule of count_body.h */
     g->rows = (size_t)g->size.y * g->size.z;
     for (int i = 0; i < 2 && g->rows <= SIZE_MAX / (g->species + 1); i++) {
         g->plane[i] = vp_allocate_zero(&by, g->rows * (g->species + 1), g->pitch * sizeof *g->plane[i]);
@@ -167,7 +169,7 @@ vp_status vp_count_grid_create(const vp_count_job *job, const vp_allocator *allo
     copy_box(g, (vp_ivec3){0}, g->size, job->cell, NULL, g);
     for (size_t row = 0; row < g->rows; row++)
         for (uint32_t i = 0; i < words; i++)
-            g->touched[0][row * g->pitch + i] = i + 1 < words ? UINT64_MAX : UINT64_MAX >> (64 - used);
+            g->touched[0][row * g->pitch + i] = i + 1 < words ? UINT64_MAX : UINT64_MAX >> (64 - last);
     *out = g;
     return vp_succeed(error);
 }
