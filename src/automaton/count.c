@@ -88,12 +88,6 @@ struct vp_count_grid {
     uint64_t *plane[2], *touched[2], now; /* [now] is valid. plane[now ^ 1] differs from it in touched cells only */
 };
 
-/* Returns the first word of a row of a plane. */
-static size_t row_of(const vp_count_grid *g, uint32_t plane, uint32_t y, uint32_t z)
-{
-    return (plane * g->rows + (size_t)y * g->size.z + z) * g->pitch;
-}
-
 /* Sets up to 64 cells of a word, and marks those whose content changes. */
 static void write_word(vp_count_grid *g, size_t word, uint32_t shift, const uint8_t *cell, uint32_t count)
 {
@@ -124,7 +118,8 @@ static void copy_box(const vp_count_grid *g, vp_ivec3 low, vp_dims size, const u
     const uint32_t from = (uint32_t)low.x;
     for (uint32_t y = 0; y < size.y; y++)
         for (uint32_t z = 0; z < size.z; z++) {
-            const size_t row = row_of(g, 0, (uint32_t)low.y + y, (uint32_t)low.z + z), at = ((size_t)y * size.z + z) * size.x;
+            const size_t at = ((size_t)y * size.z + z) * size.x;
+            const size_t row = (((size_t)low.y + y) * g->size.z + (size_t)low.z + z) * g->pitch;
             for (uint32_t x = 0; x < size.x;) {
                 const uint32_t shift = (from + x) % 64, left = size.x - x, count = left < 64 - shift ? left : 64 - shift;
                 if (to != NULL)
