@@ -9,8 +9,8 @@
  * AVX2. A set of counts is an XOR of comparisons with the counts at which membership changes, so common rules need two or three.
  * Changed cells are flipped by a XOR under a mask of bytes.
  *
- * Kept planes (vp_count_job.planes). Words are copied instead of made. A tile without a touched cell in or around it is skipped: its cells
- * stay, and `out` has them already, because `out` and `cell` differ in touched cells only. */
+ * Kept planes (vp_count_job.planes). Words are copied instead of made. Layers and rows of a tile without a touched cell in or around them
+ * are skipped: their cells stay, and `out` has them already, because `out` and `cell` differ in touched cells only. */
 #ifndef VP_OPTIMIZED_AUTOMATON_COUNT_BODY_H
 #define VP_OPTIMIZED_AUTOMATON_COUNT_BODY_H
 
@@ -296,13 +296,29 @@ static void store_empty(const vp_count_job *job, const count_tile *t, uint32_t y
     }
 }
 
-/* Returns whether a cell in or around a tile is touched. Other tiles stay. */
-static bool is_active(const vp_count_job *job, const count_tile *t, uint64_t *scratch)
+/* Reduces a tile to the layers and rows that have a touched cell in or around them. Other cells stay. @return whether there are any */
+static bool trim_tile(const vp_count_job *job, count_tile *t, uint64_t *touched)
 {
-    for (uint32_t k = 0; k < t->layers + 2; k++) /* y wraps around below 0 */
-        if (copy_plane(job, t, t->y + k - 1, job->planes->touched, scratch))
-            return true;
-    return false;
+    uint32_t first_layer = UINT32_MAX, last_layer = 0, first_row = UINT32_MAX, last_row = 0;
+    for (uint32_t k = 0; k < t->layers + 2; k++) { /* y wraps around below 0 */
+        const bool any = copy_plane(job, t, t->y + k - 1, job->planes->touched, touched);
+        for (uint32_t i = 0; any && i < (t->rows + 2) * t->row; i++)
+            if (touched[i] != 0) {
+                first_layer = min_of(first_layer, k);
+                first_row = min_of(first_row, i / t->row);
+                last_layer = k;
+                last_row = i / t->row > last_row ? i / t->row : last_row;
+            }
+    }
+    if (first_layer == UINT32_MAX)
+        return false;
+    first_layer = first_layer > 2 ? first_layer - 2 : 0; /* layer and row 0 are those before the tile */
+    first_row = first_row > 2 ? first_row - 2 : 0;
+    t->layers = min_of(last_layer + 1, t->layers) - first_layer;
+    t->rows = min_of(last_row + 1, t->rows) - first_row;
+    t->y += first_layer;
+    t->z += first_row;
+    return true;
 }
 
 static void load_layer(const vp_count_job *job, const count_tile *t, uint32_t y, uint8_t species, count_planes *p, count_layer *to)
@@ -315,11 +331,12 @@ static void load_layer(const vp_count_job *job, const count_tile *t, uint32_t y,
         memset(to->sum, 0, sizeof to->sum);
 }
 
-static void count_in_tile(const vp_count_job *job, const count_tile *t, count_planes *p)
+static void count_in_tile(const vp_count_job *job, count_tile tile, count_planes *p)
 {
+    count_tile *t = &tile;
     for (uint32_t k = 0; job->planes != NULL && k < t->layers; k++)
         store_empty(job, t, t->y + k, true);
-    if (job->planes != NULL && !is_active(job, t, p->changed))
+    if (job->planes != NULL && !trim_tile(job, t, p->changed))
         return;
     for (uint32_t k = 0; k < t->layers; k++)
         load_plane(job, t, t->y + k, 0, p->unborn[k]);
@@ -370,7 +387,7 @@ VP_INLINE void count_rule(const vp_count_job *job)
             t.row = t.lead + t.words + (t.lead > 0 || (size.x % 64 == 0 && words > 1) ? 1 : 0);
             for (t.z = 0; t.z < size.z; t.z += t.rows) {
                 t.rows = min_of(TILE_WORDS / t.row - 2, size.z - t.z);
-                count_in_tile(job, &t, &p);
+                count_in_tile(job, t, &p);
             }
         }
     }
