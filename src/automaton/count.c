@@ -158,7 +158,7 @@ vp_status vp_count_grid_create(const vp_count_job *job, const vp_allocator *allo
     }
     if (g->plane[0] == NULL || g->plane[1] == NULL || g->touched[0] == NULL || g->touched[1] == NULL) {
         vp_count_grid_destroy(g);
-        return vp_fail(error, VP_E_MEMORY, "no memory for %u planes of %u x %u x %u cells", g->species + 1, job->size.x, job->size.y,
+        return vp_fail(error, VP_E_MEMORY, "no memory for %u planes of %u x %u x %u cells", job->species + 1, job->size.x, job->size.y,
                        job->size.z);
     }
     copy_box(g, (vp_ivec3){0}, g->size, job->cell, NULL, g);
