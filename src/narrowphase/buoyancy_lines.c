@@ -114,13 +114,20 @@ static inline double slope_of(const piece_map *map, double node)
     return map->c[1] + node * (2.0 * map->c[2] + node * (3.0 * map->c[3]));
 }
 
-/* Number of equal parts of a piece, up to `most`, and the nodes of each. */
-static uint32_t parts_of(const vp_buoyancy_body *body, double length, uint32_t most, uint32_t *nodes)
+/* Number of nodes of a piece along z. */
+static uint32_t nodes_of(const vp_buoyancy_body *body, double length)
 {
-    const double more = body->shape->kind == VP_COLLIDE_SPHERE ? 3.0 : 4.5;
-    double all = 2.0 + more * (length / (double)body->shape->radius);
+    const double nodes = 2.0 + 3.0 * (length / (double)body->shape->radius);
+    return nodes < NODES ? (uint32_t)nodes : NODES;
+}
+
+/* Number of equal parts of a piece along x, and the nodes of each. */
+static uint32_t parts_of(const vp_buoyancy_body *body, double length, uint32_t *nodes)
+{
+    const double least = body->shape->kind == VP_COLLIDE_SPHERE ? 2.0 : 2.5, more = body->shape->kind == VP_COLLIDE_SPHERE ? 3.0 : 3.5;
+    double all = least + more * (length / (double)body->shape->radius);
     uint32_t parts = 1;
-    while (parts < most && all > (double)(parts * NODES))
+    while (parts < PARTS && all > (double)(parts * NODES))
         parts++;
     all /= (double)parts;
     *nodes = all < NODES ? (uint32_t)all : NODES;
@@ -281,8 +288,7 @@ static void add_piece(summing *s, const slice *x, vp_span piece, const vp_span *
     vp_lines *lines = &s->lines;
     const piece_map map =
         map_of(piece, x->is_root[0] ? piece.low - x->shadow.low : HUGE_VAL, x->is_root[1] ? x->shadow.high - piece.high : HUGE_VAL);
-    uint32_t nodes;
-    parts_of(&s->body, piece.high - piece.low, 1, &nodes);
+    const uint32_t nodes = nodes_of(&s->body, piece.high - piece.low);
     const gauss *g = &rule[nodes];
     for (uint32_t k = 0; k < layers; k++) {
         if (lines->count + nodes > VP_LINES)
@@ -440,7 +446,7 @@ static void sum_rows(summing *s)
         for (const double high = piece.high; piece.low < high; piece.low = piece.high) {
             uint32_t nodes;
             piece.high = find_next(end, ends, piece.low, high);
-            const uint32_t parts = parts_of(body, piece.high - piece.low, PARTS, &nodes);
+            const uint32_t parts = parts_of(body, piece.high - piece.low, &nodes);
             const double length = (piece.high - piece.low) / (double)parts;
             if (s->slice_count + parts * nodes > SLICES)
                 add_slices(s, x);
