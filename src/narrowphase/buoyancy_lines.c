@@ -117,7 +117,7 @@ static inline double slope_of(const piece_map *map, double node)
 /* Number of nodes of a piece along z. */
 static uint32_t nodes_of(const vp_buoyancy_body *body, double length)
 {
-    const double nodes = 2.0 + 3.0 * (length / (double)body->shape->radius);
+    const double nodes = 2.0 + 3.5 * (length / (double)body->shape->radius);
     return nodes < NODES ? (uint32_t)nodes : NODES;
 }
 
