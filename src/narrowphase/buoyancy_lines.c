@@ -496,7 +496,7 @@ static void find_mean(summing *s)
     const double spread = squares / volume - (s->mean.low * s->mean.low + s->mean.high * s->mean.high),
                  height = body->high[1] - body->low[1];
     const double dry = 1.0 - volume / (area * (s->mean.high - s->mean.low));
-    s->likeness = positive(1.0 - 100.0 * ((dry < 0.0 ? -dry : dry) + positive(spread) / (height * height)));
+    s->likeness = positive(1.0 - 200.0 * ((dry < 0.0 ? -dry : dry) + positive(spread) / (height * height)));
 }
 
 static void exchange(double v[3], int a, int b)
