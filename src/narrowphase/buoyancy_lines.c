@@ -121,11 +121,12 @@ static uint32_t nodes_of(const vp_buoyancy_body *body, double length)
     return nodes < NODES ? (uint32_t)nodes : NODES;
 }
 
-/* Number of equal parts of a piece along x, and the nodes of each. */
+/* Number of equal parts of a piece along x, and the nodes of each. A disc can be shorter along x than its radius. */
 static uint32_t parts_of(const vp_buoyancy_body *body, double length, uint32_t *nodes)
 {
     const double least = body->shape->kind == VP_COLLIDE_SPHERE ? 2.0 : 2.5, more = body->shape->kind == VP_COLLIDE_SPHERE ? 3.0 : 3.5;
-    double all = least + more * (length / (double)body->shape->radius);
+    const double r = (double)body->shape->radius;
+    double all = least + more * (length / (body->high[0] < r ? body->high[0] : r));
     uint32_t parts = 1;
     while (parts < PARTS && all > (double)(parts * NODES))
         parts++;
