@@ -17,8 +17,9 @@
 
 #include "src/narrowphase/buoyancy_shape.h"
 
-/* Most nodes of a piece, equal parts of a piece along x, slices that are kept, borders whose crossings end pieces, and levels that do. */
-enum { NODES = 8, PARTS = 3, SLICES = 64, BORDERS = 8, LEVELS = 4 };
+/* Most nodes of a piece, equal parts of a piece along x, slices that are kept, borders whose crossings end pieces, levels that do, and
+ * columns whose water is kept. */
+enum { NODES = 8, PARTS = 3, SLICES = 64, BORDERS = 8, LEVELS = 4, COLUMNS = 64 };
 
 /* Part of a share that is the line's share of the whole shape: without it, a layer that no line reaches would divide by 0. */
 static const double STEADY = 0x1p-20;
@@ -226,6 +227,11 @@ static slice slice_of(const swept_ellipse *shadow, const ellipse *rim, double x,
 
 /* ---- sums ---- */
 
+typedef struct column {
+    uint32_t count;
+    double level[2]; /* the first levels */
+} column;
+
 typedef struct summing {
     void (*chords)(const vp_buoyancy_body *body, vp_lines *lines);
     bool is_turned;               /* x and z are exchanged in all that follows, except in the waters */
@@ -235,13 +241,19 @@ typedef struct summing {
     vp_span mean;        /* the mean layer of water */
     double likeness;     /* of the columns: 1 if they have the same water, 0 if they differ */
     vp_moments own, all; /* lines in the water of the range, and in the mean layer */
-    uint32_t slice_count;
+    uint32_t slice_count, kept;
     slice slice[SLICES];
-    vp_lines lines; /* not yet summed */
+    column column[COLUMNS]; /* the first columns, row by row */
+    vp_lines lines;         /* not yet summed */
 } summing;
 
 static uint32_t read_column(const summing *s, int64_t x, int64_t z, double level[VP_SUBMERGED_LEVELS])
 {
+    const int64_t number = (x - s->under.low[0]) * (s->under.high[2] - s->under.low[2]) + (z - s->under.low[2]);
+    if (number < (int64_t)s->kept && s->column[number].count <= 2) {
+        memcpy(level, s->column[number].level, sizeof s->column[number].level);
+        return s->column[number].count;
+    }
     return s->is_turned ? vp_waters_column(s->world, z, x, level) : vp_waters_column(s->world, x, z, level);
 }
 
@@ -337,7 +349,7 @@ static void add_run(summing *s, const column_run *run)
     const bool inside = run->x >= range->low[0] && run->x < range->high[0] && run->first >= range->low[2] && run->first < range->high[2];
     double kink[SLICES][2 * LEVELS + 4];
     vp_span layer[VP_SUBMERGED_LEVELS / 2];
-    const uint32_t layers = find_layers(s, run, layer);
+    const uint32_t layers = inside || s->likeness > 0.0 ? find_layers(s, run, layer) : 0;
     uint32_t kinks = 0;
     vp_lines cross; /* horizontal lines in the levels */
     for (uint32_t i = 0; i < run->count && kinks < 2 * LEVELS && layers > 0; i++) {
@@ -430,6 +442,17 @@ static uint32_t find_level_ends(const summing *s, int64_t x, double end[2 * BORD
     return count;
 }
 
+/* Whether a row of columns needs no lines. */
+static bool is_dry(const summing *s, int64_t x)
+{
+    uint32_t levels = 0;
+    for (int64_t z = s->range.low[2]; z < s->range.high[2] && levels == 0; z++) {
+        double level[VP_SUBMERGED_LEVELS];
+        levels = read_column(s, x, z, level);
+    }
+    return !(s->likeness > 0.0) && (levels == 0 || x < s->range.low[0] || x >= s->range.high[0]);
+}
+
 static void sum_rows(summing *s)
 {
     const vp_buoyancy_body *body = &s->body;
@@ -442,6 +465,8 @@ static void sum_rows(summing *s)
     double end[4 + 4 * BORDERS];
     const uint32_t fixed = find_ends(s, rim, end);
     for (int64_t x = s->under.low[0]; x < s->under.high[0]; x++) {
+        if (is_dry(s, x))
+            continue;
         const uint32_t ends = fixed + (has_level_caps ? find_level_ends(s, x, &end[fixed]) : 0);
         vp_span piece = cut((vp_span){body->low[0], body->high[0]}, x, x + 1, body->position[0]);
         for (const double high = piece.high; piece.low < high; piece.low = piece.high) {
@@ -481,6 +506,8 @@ static void find_mean(summing *s)
             double level[VP_SUBMERGED_LEVELS];
             const uint32_t count = read_column(s, x, z, level);
             area += square;
+            if (s->kept < COLUMNS)
+                s->column[s->kept++] = (column){count, {count > 0 ? level[0] : 0.0, count > 0 ? level[1] : 0.0}};
             for (uint32_t i = 0; i < count; i += 2) {
                 const vp_span layer = both_of((vp_span){level[i], level[i + 1]}, body->low[1], body->high[1]);
                 const double weight = square * positive(layer.high - layer.low);
@@ -532,7 +559,7 @@ void vp_submerged_lines(const vp_submerged_shape *shape, void (*chords)(const vp
     s.range = turn(&range->range, s.is_turned);
     s.world = world;
     s.own = s.all = *out = (vp_moments){0.0, {0.0, 0.0, 0.0}};
-    s.slice_count = s.lines.count = 0;
+    s.slice_count = s.kept = s.lines.count = 0;
     find_mean(&s);
     if (!(s.mean.low < s.mean.high))
         return;
