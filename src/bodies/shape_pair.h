@@ -153,6 +153,9 @@ static inline bool vp_pair_is_beyond(const vp_shape_pair *pair)
 /* Exchanges the two shapes. */
 void vp_pair_swap(vp_shape_pair *pair);
 
+/* Makes a direction the pair's that is proven to be the best (shape_proof.c). @return false if that failed */
+bool vp_pair_prove_direction(vp_shape_pair *pair);
+
 /* ---- pairs of cores: first the direction, then the place. Both are incomplete if S exceeds the margin ---- */
 
 void vp_pair_polytopes_direction(vp_shape_pair *pair);

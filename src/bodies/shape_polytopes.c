@@ -105,76 +105,89 @@ static void try_all_edges(vp_shape_pair *pair)
 
 /* ---- closest features ---- */
 
+/* Searches for the closest features. Sides: 0 = a, 1 = b. A vertex has a height: how far it is behind the vertex that
+ * reaches farthest towards the other shape. Two features are at least as far apart as their heights and the gap. */
 typedef struct axis_search {
     vp_shape_pair *pair;
-    vp_real3 vertex[2][KEPT], normal[2][KEPT]; /* of a and b, in the world. a is moved */
-    double shift;                              /* a is moved by -shift u */
-    double slack;                              /* a later pair must be nearer by more than this */
-    double nearest;                            /* distance of the best pair so far */
-    vp_real3 offset;                           /* from b to a, between them */
-    bool is_swapped;                           /* `from` is b */
+    double height[2][KEPT];
+    vp_real3 local[2]; /* direction to the other shape, in the frame of a side */
+    double reach[2];   /* along it */
+    double shift;      /* a is moved by -shift u */
+    double gap;        /* between the farthest vertices along u */
+    double slack;      /* a later pair must be nearer by more than this */
+    double nearest;    /* distance of the best pair so far */
+    vp_real3 offset;   /* from b to a, between them */
+    int from;          /* side of the first feature */
 } axis_search;
 
-static vp_real3 moved_vertex(const axis_search *s, const vp_core *c, uint32_t i)
+static const vp_core *core_of(const axis_search *s, int side)
 {
-    const vp_real3 p = vp_core_vertex(c, i);
-    return c == &s->pair->a ? vp_real3_plus(p, s->pair->u, -s->shift) : p;
+    return side == 0 ? &s->pair->a : &s->pair->b;
 }
 
-static vp_real3 vertex_of(const axis_search *s, const vp_core *c, uint32_t i)
+static vp_real3 vertex_of(const axis_search *s, int side, uint32_t i)
 {
-    return i < KEPT ? s->vertex[c == &s->pair->b][i] : moved_vertex(s, c, i);
+    const vp_real3 p = vp_core_vertex(core_of(s, side), i);
+    return side == 0 ? vp_real3_plus(p, s->pair->u, -s->shift) : p;
 }
 
-static vp_real3 normal_of(const axis_search *s, const vp_core *c, uint32_t face)
+static double height_of(const axis_search *s, int side, uint32_t i)
 {
-    return face < KEPT ? s->normal[c == &s->pair->b][face] : vp_core_to_world(c, vp_core_local_normal(c, face));
+    return i < KEPT ? s->height[side][i] : s->reach[side] - vp_real3_dot(s->local[side], vp_core_local_vertex(core_of(s, side), i));
 }
 
-/* Compares a place p of `from` with a place q of `to`. */
+static double edge_height(const axis_search *s, int side, uint32_t edge)
+{
+    uint32_t v[2];
+    vp_core_edge(core_of(s, side), edge, v);
+    return vp_double_min(height_of(s, side, v[0]), height_of(s, side, v[1]));
+}
+
+static double face_height(const axis_search *s, int side, uint32_t face)
+{
+    const vp_core *c = core_of(s, side);
+    double least = INFINITY;
+    for (uint32_t i = 0; i < vp_core_corner_count(c, face); i++)
+        least = vp_double_min(height_of(s, side, vp_core_corner(c, face, i)), least);
+    return least;
+}
+
+/* Compares a place p of side `from` with a place q of the other one. */
 static void compare_places(axis_search *s, vp_real3 p, uint32_t feature_p, vp_real3 q, uint32_t feature_q)
 {
     const double distance = vp_real3_length(vp_real3_sub(p, q));
     if (!(distance < s->nearest - s->slack))
         return;
     vp_shape_pair *pair = s->pair;
+    const bool is_swapped = s->from == 1;
     s->nearest = distance;
-    s->offset = s->is_swapped ? vp_real3_sub(q, p) : vp_real3_sub(p, q);
-    pair->on_a = vp_real3_plus(s->is_swapped ? q : p, pair->u, s->shift);
-    pair->feature_a = s->is_swapped ? feature_q : feature_p;
-    pair->feature_b = s->is_swapped ? feature_p : feature_q;
+    s->offset = is_swapped ? vp_real3_sub(q, p) : vp_real3_sub(p, q);
+    pair->on_a = vp_real3_plus(is_swapped ? q : p, pair->u, s->shift);
+    pair->feature_a = is_swapped ? feature_q : feature_p;
+    pair->feature_b = is_swapped ? feature_p : feature_q;
 }
 
-/* Component of p - q along u, oriented from `to` to `from`: a lower bound of the distance from p to a feature that
- * reaches no farther than q. */
-static double find_lower_bound(const axis_search *s, vp_real3 p, vp_real3 q)
-{
-    const double way = vp_real3_dot(s->pair->u, vp_real3_sub(p, q));
-    return s->is_swapped ? -way : way;
-}
-
-static void compare_with_edge(axis_search *s, const vp_core *to, uint32_t edge, vp_real3 p, uint32_t feature)
+static void compare_with_edge(axis_search *s, int to, uint32_t edge, vp_real3 p, uint32_t feature)
 {
     uint32_t v[2];
-    vp_core_edge(to, edge, v);
+    vp_core_edge(core_of(s, to), edge, v);
     const vp_real3 a = vertex_of(s, to, v[0]), b = vertex_of(s, to, v[1]), along = vp_real3_sub(b, a);
-    if (!(vp_double_min(find_lower_bound(s, p, b), find_lower_bound(s, p, a)) < s->nearest))
-        return;
     const double square = vp_real3_dot(along, along), part = vp_real3_dot(vp_real3_sub(p, a), along);
     if (part > 0.0 && part < square)
-        compare_places(s, p, feature, vp_real3_plus(a, along, part / square), vp_core_edge_feature(to, edge));
+        compare_places(s, p, feature, vp_real3_plus(a, along, part / square), vp_core_edge_feature(core_of(s, to), edge));
 }
 
-static void compare_with_face(axis_search *s, const vp_core *to, uint32_t face, vp_real3 p, uint32_t feature)
+static void compare_with_face(axis_search *s, int to, uint32_t face, vp_real3 p, uint32_t feature)
 {
-    const uint32_t count = vp_core_corner_count(to, face);
-    const vp_real3 n = normal_of(s, to, face), first = vertex_of(s, to, vp_core_corner(to, face, 0));
+    const vp_core *c = core_of(s, to);
+    const uint32_t count = vp_core_corner_count(c, face);
+    const vp_real3 n = vp_core_to_world(c, vp_core_local_normal(c, face)), first = vertex_of(s, to, vp_core_corner(c, face, 0));
     const double above = vp_real3_dot(n, vp_real3_sub(p, first));
     if (!(fabs(above) < s->nearest))
         return;
     vp_real3 a = first;
     for (uint32_t i = 1; i <= count; i++) {
-        const vp_real3 b = i == count ? first : vertex_of(s, to, vp_core_corner(to, face, i));
+        const vp_real3 b = i == count ? first : vertex_of(s, to, vp_core_corner(c, face, i));
         if (!(vp_real3_dot(vp_real3_cross(n, vp_real3_sub(b, a)), vp_real3_sub(p, a)) > 0.0)) /* on the border the edge counts */
             return;
         a = b;
@@ -182,87 +195,101 @@ static void compare_with_face(axis_search *s, const vp_core *to, uint32_t face, 
     compare_places(s, p, feature, vp_real3_plus(p, n, -above), VP_SHAPE_FACE + face);
 }
 
-/* Compares each vertex of `from` with the features of `to`. Pairs of vertices are compared once. */
-static void compare_vertices(axis_search *s, const vp_core *from, const vp_core *to)
+/* Compares each vertex of a side with the features of the other one. Pairs of vertices are compared once. */
+static void compare_vertices(axis_search *s, int side)
 {
-    s->is_swapped = from == &s->pair->b;
-    const double reach = vp_core_reach(to, vp_real3_scale(s->pair->u, s->is_swapped ? -1.0 : 1.0)) + (s->is_swapped ? s->shift : 0.0);
+    const vp_core *from = core_of(s, side), *to = core_of(s, 1 - side);
+    s->from = side;
     for (uint32_t i = 0; i < from->vertex_count; i++) {
-        const vp_real3 p = vertex_of(s, from, i);
-        const uint32_t feature = vp_core_vertex_feature(from, i);
-        if (!((s->is_swapped ? -vp_real3_dot(s->pair->u, p) : vp_real3_dot(s->pair->u, p)) - reach < s->nearest))
+        const double low = s->gap + height_of(s, side, i);
+        if (!(low < s->nearest))
             continue;
-        for (uint32_t j = 0; j < to->vertex_count && !s->is_swapped; j++)
-            compare_places(s, p, feature, vertex_of(s, to, j), vp_core_vertex_feature(to, j));
+        const vp_real3 p = vertex_of(s, side, i);
+        const uint32_t feature = vp_core_vertex_feature(from, i);
+        for (uint32_t j = 0; j < to->vertex_count && side == 0; j++)
+            if (low + height_of(s, 1, j) < s->nearest)
+                compare_places(s, p, feature, vertex_of(s, 1, j), vp_core_vertex_feature(to, j));
         for (uint32_t j = 0; j < to->edge_count; j++)
-            compare_with_edge(s, to, j, p, feature);
+            if (low + edge_height(s, 1 - side, j) < s->nearest)
+                compare_with_edge(s, 1 - side, j, p, feature);
         for (uint32_t j = 0; j < to->face_count; j++)
-            compare_with_face(s, to, j, p, feature);
+            if (low + face_height(s, 1 - side, j) < s->nearest)
+                compare_with_face(s, 1 - side, j, p, feature);
     }
 }
 
 /* Compares two edges where they cross, seen along the direction perpendicular to both. Their ends were compared as vertices. */
 static void compare_edges(axis_search *s, uint32_t i, vp_real3 a, vp_real3 along, uint32_t j)
 {
-    const vp_core *to = &s->pair->b;
     uint32_t v[2];
-    vp_core_edge(to, j, v);
-    const vp_real3 c = vertex_of(s, to, v[0]), d = vertex_of(s, to, v[1]);
-    const double low = vp_double_min(find_lower_bound(s, a, d), find_lower_bound(s, a, c)), more = vp_real3_dot(s->pair->u, along);
-    if (!((more < 0.0 ? low + more : low) < s->nearest))
-        return;
-    const vp_real3 other = vp_real3_sub(d, c), g = vp_real3_cross(along, other), from = vp_real3_sub(c, a);
+    vp_core_edge(&s->pair->b, j, v);
+    const vp_real3 c = vertex_of(s, 1, v[0]), other = vp_real3_sub(vertex_of(s, 1, v[1]), c);
+    const vp_real3 g = vp_real3_cross(along, other), from = vp_real3_sub(c, a);
     const double square = vp_real3_dot(g, g);
     if (!(square > PARALLEL * PARALLEL * (vp_real3_dot(along, along) * vp_real3_dot(other, other))))
         return;
     const double x = vp_real3_dot(vp_real3_cross(from, other), g), y = vp_real3_dot(vp_real3_cross(from, along), g);
     if (x > 0.0 && x < square && y > 0.0 && y < square)
         compare_places(s, vp_real3_plus(a, along, x / square), vp_core_edge_feature(&s->pair->a, i), vp_real3_plus(c, other, y / square),
-                       vp_core_edge_feature(to, j));
+                       vp_core_edge_feature(&s->pair->b, j));
 }
 
 static void compare_all_edges(axis_search *s)
 {
     const vp_core *a = &s->pair->a;
-    const double reach = vp_core_reach(&s->pair->b, s->pair->u);
-    s->is_swapped = false;
+    s->from = 0;
     for (uint32_t i = 0; i < a->edge_count; i++) {
+        const double low = s->gap + edge_height(s, 0, i);
+        if (!(low < s->nearest))
+            continue;
         uint32_t v[2];
         vp_core_edge(a, i, v);
-        const vp_real3 from = vertex_of(s, a, v[0]), to = vertex_of(s, a, v[1]);
-        if (!(vp_double_min(vp_real3_dot(s->pair->u, to), vp_real3_dot(s->pair->u, from)) - reach < s->nearest))
-            continue;
+        const vp_real3 from = vertex_of(s, 0, v[0]), along = vp_real3_sub(vertex_of(s, 0, v[1]), from);
         for (uint32_t j = 0; j < s->pair->b.edge_count; j++)
-            compare_edges(s, i, from, vp_real3_sub(to, from), j);
+            if (low + edge_height(s, 1, j) < s->nearest)
+                compare_edges(s, i, from, along, j);
     }
 }
 
-/* Finds the closest features. *offset: the vector from b to a, between them. */
-static void find_closest(vp_shape_pair *pair, double shift, double slack, vp_real3 *offset)
+/* Finds the closest features that are nearer than `below`. *offset: the vector from b to a, between them.
+ * @return false if there are none */
+static bool find_closest(vp_shape_pair *pair, double shift, double slack, double below, vp_real3 *offset)
 {
     axis_search s;
     s.pair = pair;
     s.shift = shift;
+    s.gap = pair->s - shift;
     s.slack = slack;
-    s.nearest = INFINITY;
+    s.nearest = below;
     s.offset = (vp_real3){0.0, 0.0, 0.0};
-    for (int k = 0; k < 2; k++) {
-        const vp_core *c = k == 0 ? &pair->a : &pair->b;
+    for (int side = 0; side < 2; side++) {
+        const vp_core *c = core_of(&s, side);
+        s.local[side] = vp_core_to_local(c, side == 0 ? vp_real3_scale(pair->u, -1.0) : pair->u);
+        s.reach[side] = -INFINITY;
+        for (uint32_t i = 0; i < c->vertex_count; i++) {
+            const double at = vp_real3_dot(s.local[side], vp_core_local_vertex(c, i));
+            s.reach[side] = vp_double_max(at, s.reach[side]);
+            if (i < KEPT)
+                s.height[side][i] = at;
+        }
         for (uint32_t i = 0; i < c->vertex_count && i < KEPT; i++)
-            s.vertex[k][i] = moved_vertex(&s, c, i);
-        for (uint32_t i = 0; i < c->face_count && i < KEPT; i++)
-            s.normal[k][i] = vp_core_to_world(c, vp_core_local_normal(c, i));
+            s.height[side][i] = s.reach[side] - s.height[side][i];
     }
-    compare_vertices(&s, &pair->a, &pair->b);
-    compare_vertices(&s, &pair->b, &pair->a);
+    compare_vertices(&s, 0);
+    compare_vertices(&s, 1);
     compare_all_edges(&s);
     *offset = s.offset;
+    return s.nearest < below;
 }
 
 /* ---- the pair ---- */
 
 void vp_pair_polytopes_direction(vp_shape_pair *pair)
 {
+    if (pair->a.vertex_count == 1 && pair->b.vertex_count == 1) /* the direction between the positions is the best */
+        return;
+    if (vp_pair_prove_direction(pair))
+        return;
     try_faces(pair, &pair->a, -1.0);
     try_faces(pair, &pair->b, 1.0);
     if (!vp_pair_is_beyond(pair))
@@ -270,7 +297,7 @@ void vp_pair_polytopes_direction(vp_shape_pair *pair)
     if (vp_pair_is_beyond(pair) || pair->s < -(pair->size * VP_PAIR_BAND))
         return;
     vp_real3 offset;
-    find_closest(pair, 0.0, 0.0, &offset);
+    find_closest(pair, 0.0, 0.0, INFINITY, &offset);
     if (vp_real3_make_unit(&offset, pair->size * VP_PAIR_NOTHING))
         vp_pair_try(pair, offset);
 }
@@ -278,5 +305,7 @@ void vp_pair_polytopes_direction(vp_shape_pair *pair)
 void vp_pair_polytopes_place(vp_shape_pair *pair)
 {
     vp_real3 offset;
-    find_closest(pair, pair->s, pair->size * 0x1p-22, &offset);
+    const double slack = pair->size * 0x1p-22;
+    if (!find_closest(pair, pair->s, slack, pair->size * 0x1p-16, &offset))
+        find_closest(pair, pair->s, slack, INFINITY, &offset);
 }

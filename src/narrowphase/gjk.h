@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* GJK (E. G. Gilbert, D. W. Johnson and S. S. Keerthi, "A fast procedure for computing the distance between complex
- * objects", 1988): finds the point nearest to 0 among all differences of a shape's points and a triangle's points. It
- * only needs the shape's farthest point along a direction. It uses double precision in the shape's frame.
+ * objects", 1988): finds the point nearest to 0 among all differences of a shape's points and the points of a triangle or
+ * of another shape. It only needs their farthest points along a direction. It uses double precision in the shape's frame.
  *
  * The shape is represented by its core and a radius around it. The core of a sphere is its centre, that of a capsule
  * its segment, and that of other shapes is the whole shape. So the result for a sphere is exact, and the core of a
@@ -27,16 +27,18 @@
 /* Maximum number of support points. */
 enum { VP_GJK_STEPS = 64 };
 
-/* A shape's core and a triangle. */
+/* A shape's core and a triangle, or the core of another shape. */
 typedef struct vp_gjk_pair {
     const vp_collide_shape *shape;
-    vp_real3 corner[3]; /* in the shape's frame */
-    double size;        /* the shape's radius, or a corner's largest coordinate if larger */
+    vp_real3 corner[3];            /* of the triangle, in the shape's frame */
+    const vp_collide_shape *other; /* NULL = the triangle */
+    vp_real3 axis[3], position;    /* of the other shape, in the frame of the first */
+    double size;                   /* the shape's radius, or a corner's largest coordinate if larger */
 } vp_gjk_pair;
 
 /* A difference of two points. */
 typedef struct vp_gjk_point {
-    vp_real3 at;     /* `on` minus the corner */
+    vp_real3 at;     /* `on` minus the corner or the other shape's point */
     vp_real3 on;     /* point of the core */
     uint32_t corner; /* corner of the triangle */
 } vp_gjk_point;
@@ -77,6 +79,12 @@ static inline double vp_gjk_radius(const vp_collide_shape *s)
 /* The difference farthest along d. */
 static inline vp_gjk_point vp_gjk_support(const vp_gjk_pair *p, vp_real3 d)
 {
+    if (p->other != NULL) {
+        const vp_real3 *axis = p->axis, local = {-vp_real3_dot(axis[0], d), -vp_real3_dot(axis[1], d), -vp_real3_dot(axis[2], d)};
+        const vp_real3 l = vp_gjk_core(p->other, local), on = vp_gjk_core(p->shape, d);
+        const vp_real3 turned = vp_real3_plus(vp_real3_plus(vp_real3_scale(axis[0], l.x), axis[1], l.y), axis[2], l.z);
+        return (vp_gjk_point){vp_real3_sub(on, vp_real3_add(turned, p->position)), on, 0};
+    }
     const double a = vp_real3_dot(d, p->corner[0]), b = vp_real3_dot(d, p->corner[1]), c = vp_real3_dot(d, p->corner[2]);
     const uint32_t corner = a <= b ? (a <= c ? 0 : 2) : b <= c ? 1 : 2;
     const vp_real3 on = vp_gjk_core(p->shape, d);
@@ -159,6 +167,7 @@ static inline double vp_gjk_nearest(vp_gjk_simplex *s, vp_real3 *nearest)
 /* Result of GJK. */
 typedef struct vp_gjk_found {
     vp_gjk_simplex simplex; /* nearest points of the cores */
+    double far;             /* their distance, at least the true one */
     double distance;        /* distance of the cores along u, at most the true one */
     vp_real3 u;             /* unit vector from the triangle to the core */
     bool overlaps;          /* only the simplex is valid */
@@ -170,13 +179,14 @@ static inline vp_gjk_found vp_gjk_distance(const vp_gjk_pair *p, double enough)
     const double touches = VP_GJK_TOUCHES * p->size;
     vp_gjk_found f = {.distance = -INFINITY, .u = {0.0, 1.0, 0.0}};
     vp_gjk_simplex now = {.weight = {1.0}, .count = 1};
-    now.point[0] = vp_gjk_support(p, p->corner[0]);
+    now.point[0] = vp_gjk_support(p, p->other != NULL ? p->position : p->corner[0]);
     vp_real3 v = now.point[0].at;
     double far = vp_real3_length(v);
     for (int step = 0; step < VP_GJK_STEPS; step++) {
         f.overlaps = far <= touches || now.count == 4;
         if (f.overlaps) {
             f.simplex = now;
+            f.far = far;
             return f;
         }
         const vp_real3 u = vp_real3_scale(v, 1.0 / far);
@@ -186,6 +196,7 @@ static inline vp_gjk_found vp_gjk_distance(const vp_gjk_pair *p, double enough)
             f.distance = s;
             f.u = u;
             f.simplex = now;
+            f.far = far;
         }
         bool known = f.distance > enough || far - s <= VP_GJK_ENOUGH * far;
         for (uint32_t i = 0; i < now.count; i++)
