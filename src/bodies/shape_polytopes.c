@@ -105,6 +105,13 @@ static void try_all_edges(vp_shape_pair *pair)
 
 /* ---- closest features ---- */
 
+/* Vertices, edges or faces of a core. */
+typedef struct parts {
+    uint32_t count;
+    bool all; /* the part's index is its number */
+    uint32_t number[KEPT];
+} parts;
+
 /* Searches for the closest features. Sides: 0 = a, 1 = b. A vertex has a height: how far it is behind the vertex that
  * reaches farthest towards the other shape. Two features are at least as far apart as their heights and the gap. */
 typedef struct axis_search {
@@ -112,12 +119,14 @@ typedef struct axis_search {
     double height[2][KEPT];
     vp_real3 local[2]; /* direction to the other shape, in the frame of a side */
     double reach[2];   /* along it */
-    double shift;      /* a is moved by -shift u */
-    double gap;        /* between the farthest vertices along u */
-    double slack;      /* a later pair must be nearer by more than this */
-    double nearest;    /* distance of the best pair so far */
-    vp_real3 offset;   /* from b to a, between them */
-    int from;          /* side of the first feature */
+    parts vertices[2], edges[2], faces[2];
+    double shift;    /* a is moved by -shift u */
+    double gap;      /* between the farthest vertices along u */
+    double slack;    /* a later pair must be nearer by more than this */
+    double below;    /* so it must be nearer than this */
+    double nearest;  /* distance of the best pair so far */
+    vp_real3 offset; /* from b to a, between them */
+    int from;        /* side of the first feature */
 } axis_search;
 
 static const vp_core *core_of(const axis_search *s, int side)
@@ -143,24 +152,84 @@ static double edge_height(const axis_search *s, int side, uint32_t edge)
     return vp_double_min(height_of(s, side, v[0]), height_of(s, side, v[1]));
 }
 
-static double face_height(const axis_search *s, int side, uint32_t face)
+/* ---- the parts to search ---- */
+
+static void find_heights(axis_search *s, int side)
 {
     const vp_core *c = core_of(s, side);
-    double least = INFINITY;
-    for (uint32_t i = 0; i < vp_core_corner_count(c, face); i++)
-        least = vp_double_min(height_of(s, side, vp_core_corner(c, face, i)), least);
-    return least;
+    s->local[side] = vp_core_to_local(c, side == 0 ? vp_real3_scale(s->pair->u, -1.0) : s->pair->u);
+    s->reach[side] = -INFINITY;
+    for (uint32_t i = 0; i < c->vertex_count; i++) {
+        const double at = vp_real3_dot(s->local[side], vp_core_local_vertex(c, i));
+        s->reach[side] = vp_double_max(at, s->reach[side]);
+        if (i < KEPT)
+            s->height[side][i] = at;
+    }
+    for (uint32_t i = 0; i < c->vertex_count && i < KEPT; i++)
+        s->height[side][i] = s->reach[side] - s->height[side][i];
 }
+
+static void take_all(axis_search *s, int side)
+{
+    const vp_core *c = core_of(s, side);
+    s->vertices[side].count = c->vertex_count;
+    s->edges[side].count = c->edge_count;
+    s->faces[side].count = c->face_count;
+    s->vertices[side].all = s->edges[side].all = s->faces[side].all = true;
+}
+
+/* Takes a part whose corners all are that high at most. */
+static void take_if_low(const axis_search *s, int side, uint32_t number, bool of_face, double high, parts *out)
+{
+    const vp_core *c = core_of(s, side);
+    uint32_t v[2] = {0, 0};
+    if (!of_face)
+        vp_core_edge(c, number, v);
+    for (uint32_t i = 0; i < (of_face ? vp_core_corner_count(c, number) : 2); i++)
+        if (!(height_of(s, side, of_face ? vp_core_corner(c, number, i) : v[i]) <= high))
+            return;
+    if (out->count < KEPT)
+        out->number[out->count] = number;
+    out->count++;
+}
+
+/* Takes the parts that lie in the plane of the farthest vertices. @return false if there is no room */
+static bool take_low(axis_search *s, int side, double high)
+{
+    const vp_core *c = core_of(s, side);
+    parts *v = &s->vertices[side], *e = &s->edges[side], *f = &s->faces[side];
+    v->count = e->count = f->count = 0;
+    v->all = e->all = f->all = false;
+    for (uint32_t i = 0; i < c->vertex_count; i++)
+        if (height_of(s, side, i) <= high) {
+            if (v->count < KEPT)
+                v->number[v->count] = i;
+            v->count++;
+        }
+    for (uint32_t i = 0; i < c->edge_count && v->count >= 2; i++)
+        take_if_low(s, side, i, false, high, e);
+    for (uint32_t i = 0; i < c->face_count && v->count >= 3; i++)
+        take_if_low(s, side, i, true, high, f);
+    return v->count <= KEPT && e->count <= KEPT && f->count <= KEPT;
+}
+
+static uint32_t number_of(const parts *p, uint32_t i)
+{
+    return p->all ? i : p->number[i];
+}
+
+/* ---- comparisons ---- */
 
 /* Compares a place p of side `from` with a place q of the other one. */
 static void compare_places(axis_search *s, vp_real3 p, uint32_t feature_p, vp_real3 q, uint32_t feature_q)
 {
     const double distance = vp_real3_length(vp_real3_sub(p, q));
-    if (!(distance < s->nearest - s->slack))
+    if (!(distance < s->below))
         return;
     vp_shape_pair *pair = s->pair;
     const bool is_swapped = s->from == 1;
     s->nearest = distance;
+    s->below = distance - s->slack;
     s->offset = is_swapped ? vp_real3_sub(q, p) : vp_real3_sub(p, q);
     pair->on_a = vp_real3_plus(is_swapped ? q : p, pair->u, s->shift);
     pair->feature_a = is_swapped ? feature_q : feature_p;
@@ -183,7 +252,7 @@ static void compare_with_face(axis_search *s, int to, uint32_t face, vp_real3 p,
     const uint32_t count = vp_core_corner_count(c, face);
     const vp_real3 n = vp_core_to_world(c, vp_core_local_normal(c, face)), first = vertex_of(s, to, vp_core_corner(c, face, 0));
     const double above = vp_real3_dot(n, vp_real3_sub(p, first));
-    if (!(fabs(above) < s->nearest))
+    if (!(fabs(above) < s->below))
         return;
     vp_real3 a = first;
     for (uint32_t i = 1; i <= count; i++) {
@@ -198,23 +267,27 @@ static void compare_with_face(axis_search *s, int to, uint32_t face, vp_real3 p,
 /* Compares each vertex of a side with the features of the other one. Pairs of vertices are compared once. */
 static void compare_vertices(axis_search *s, int side)
 {
-    const vp_core *from = core_of(s, side), *to = core_of(s, 1 - side);
+    const int other = 1 - side;
+    const vp_core *from = core_of(s, side), *to = core_of(s, other);
     s->from = side;
-    for (uint32_t i = 0; i < from->vertex_count; i++) {
-        const double low = s->gap + height_of(s, side, i);
-        if (!(low < s->nearest))
+    for (uint32_t i = 0; i < s->vertices[side].count; i++) {
+        const uint32_t vertex = number_of(&s->vertices[side], i), feature = vp_core_vertex_feature(from, vertex);
+        const double low = s->gap + height_of(s, side, vertex);
+        if (!(low < s->below))
             continue;
-        const vp_real3 p = vertex_of(s, side, i);
-        const uint32_t feature = vp_core_vertex_feature(from, i);
-        for (uint32_t j = 0; j < to->vertex_count && side == 0; j++)
-            if (low + height_of(s, 1, j) < s->nearest)
-                compare_places(s, p, feature, vertex_of(s, 1, j), vp_core_vertex_feature(to, j));
-        for (uint32_t j = 0; j < to->edge_count; j++)
-            if (low + edge_height(s, 1 - side, j) < s->nearest)
-                compare_with_edge(s, 1 - side, j, p, feature);
-        for (uint32_t j = 0; j < to->face_count; j++)
-            if (low + face_height(s, 1 - side, j) < s->nearest)
-                compare_with_face(s, 1 - side, j, p, feature);
+        const vp_real3 p = vertex_of(s, side, vertex);
+        for (uint32_t j = 0; j < s->vertices[other].count && side == 0; j++) {
+            const uint32_t number = number_of(&s->vertices[other], j);
+            if (low + height_of(s, other, number) < s->below)
+                compare_places(s, p, feature, vertex_of(s, other, number), vp_core_vertex_feature(to, number));
+        }
+        for (uint32_t j = 0; j < s->edges[other].count; j++) {
+            const uint32_t number = number_of(&s->edges[other], j);
+            if (low + edge_height(s, other, number) < s->below)
+                compare_with_edge(s, other, number, p, feature);
+        }
+        for (uint32_t j = 0; j < s->faces[other].count && low < s->below; j++)
+            compare_with_face(s, other, number_of(&s->faces[other], j), p, feature);
     }
 }
 
@@ -236,50 +309,53 @@ static void compare_edges(axis_search *s, uint32_t i, vp_real3 a, vp_real3 along
 
 static void compare_all_edges(axis_search *s)
 {
-    const vp_core *a = &s->pair->a;
     s->from = 0;
-    for (uint32_t i = 0; i < a->edge_count; i++) {
-        const double low = s->gap + edge_height(s, 0, i);
-        if (!(low < s->nearest))
+    for (uint32_t i = 0; i < s->edges[0].count; i++) {
+        const uint32_t edge = number_of(&s->edges[0], i);
+        const double low = s->gap + edge_height(s, 0, edge);
+        if (!(low < s->below))
             continue;
         uint32_t v[2];
-        vp_core_edge(a, i, v);
+        vp_core_edge(&s->pair->a, edge, v);
         const vp_real3 from = vertex_of(s, 0, v[0]), along = vp_real3_sub(vertex_of(s, 0, v[1]), from);
-        for (uint32_t j = 0; j < s->pair->b.edge_count; j++)
-            if (low + edge_height(s, 1, j) < s->nearest)
-                compare_edges(s, i, from, along, j);
+        for (uint32_t j = 0; j < s->edges[1].count; j++) {
+            const uint32_t number = number_of(&s->edges[1], j);
+            if (low + edge_height(s, 1, number) < s->below)
+                compare_edges(s, edge, from, along, number);
+        }
     }
 }
 
-/* Finds the closest features that are nearer than `below`. *offset: the vector from b to a, between them.
- * @return false if there are none */
-static bool find_closest(vp_shape_pair *pair, double shift, double slack, double below, vp_real3 *offset)
+static void compare_all(axis_search *s)
+{
+    s->nearest = s->below = INFINITY;
+    s->offset = (vp_real3){0.0, 0.0, 0.0};
+    compare_vertices(s, 0);
+    compare_vertices(s, 1);
+    compare_all_edges(s);
+}
+
+/* Finds the closest features. *offset: the vector from b to a, between them. */
+static void find_closest(vp_shape_pair *pair, double shift, double slack, vp_real3 *offset)
 {
     axis_search s;
     s.pair = pair;
     s.shift = shift;
     s.gap = pair->s - shift;
     s.slack = slack;
-    s.nearest = below;
-    s.offset = (vp_real3){0.0, 0.0, 0.0};
-    for (int side = 0; side < 2; side++) {
-        const vp_core *c = core_of(&s, side);
-        s.local[side] = vp_core_to_local(c, side == 0 ? vp_real3_scale(pair->u, -1.0) : pair->u);
-        s.reach[side] = -INFINITY;
-        for (uint32_t i = 0; i < c->vertex_count; i++) {
-            const double at = vp_real3_dot(s.local[side], vp_core_local_vertex(c, i));
-            s.reach[side] = vp_double_max(at, s.reach[side]);
-            if (i < KEPT)
-                s.height[side][i] = at;
-        }
-        for (uint32_t i = 0; i < c->vertex_count && i < KEPT; i++)
-            s.height[side][i] = s.reach[side] - s.height[side][i];
+    find_heights(&s, 0);
+    find_heights(&s, 1);
+    s.nearest = INFINITY;
+    /* If the shapes touch, the features lie in one plane. All are searched unless those in it touch. */
+    const double high = pair->size * 0x1p-16;
+    if (s.gap <= 0.0 && take_low(&s, 0, high) && take_low(&s, 1, high))
+        compare_all(&s);
+    if (!(s.nearest <= slack)) {
+        take_all(&s, 0);
+        take_all(&s, 1);
+        compare_all(&s);
     }
-    compare_vertices(&s, 0);
-    compare_vertices(&s, 1);
-    compare_all_edges(&s);
     *offset = s.offset;
-    return s.nearest < below;
 }
 
 /* ---- the pair ---- */
@@ -297,7 +373,7 @@ void vp_pair_polytopes_direction(vp_shape_pair *pair)
     if (vp_pair_is_beyond(pair) || pair->s < -(pair->size * VP_PAIR_BAND))
         return;
     vp_real3 offset;
-    find_closest(pair, 0.0, 0.0, INFINITY, &offset);
+    find_closest(pair, 0.0, 0.0, &offset);
     if (vp_real3_make_unit(&offset, pair->size * VP_PAIR_NOTHING))
         vp_pair_try(pair, offset);
 }
@@ -305,7 +381,5 @@ void vp_pair_polytopes_direction(vp_shape_pair *pair)
 void vp_pair_polytopes_place(vp_shape_pair *pair)
 {
     vp_real3 offset;
-    const double slack = pair->size * 0x1p-22;
-    if (!find_closest(pair, pair->s, slack, pair->size * 0x1p-16, &offset))
-        find_closest(pair, pair->s, slack, INFINITY, &offset);
+    find_closest(pair, pair->s, pair->size * 0x1p-22, &offset);
 }
