@@ -214,8 +214,12 @@ void vp_pair_cylinders_direction(vp_shape_pair *pair)
     vp_pair_swap(pair);
     if (vp_pair_is_beyond(pair))
         return;
-    if (!is_highest_peak(pair, &pair->a) && !is_highest_peak(pair, &pair->b))
-        try_rims(pair);
+    if (!is_highest_peak(pair, &pair->a) && !is_highest_peak(pair, &pair->b)) {
+        const double most = vp_pair_find_direction(pair, pair->size * VP_PAIR_ROUGH);
+        polish_direction(pair, pair->u, pair->s);
+        if (!vp_pair_is_beyond(pair) && !(most - pair->s <= pair->size * (2.0 * VP_PAIR_ROUGH)))
+            try_rims(pair);
+    }
     refine_direction(pair);
 }
 

@@ -15,6 +15,9 @@
 /* Edges with a smaller sine are parallel. The face that they form is narrower than this part of their length. */
 #define PARALLEL 0x1p-30
 
+/* A direction is the best if its S is this part of the size below an upper bound. */
+#define ENOUGH 0x1p-28
+
 /* ---- axes ---- */
 
 static void try_faces(vp_shape_pair *pair, const vp_core *c, double sign)
@@ -26,7 +29,7 @@ static void try_faces(vp_shape_pair *pair, const vp_core *c, double sign)
             vp_pair_try(pair, vp_real3_scale(vp_core_to_world(c, vp_core_local_arc(c, i).from), sign));
 }
 
-/* Numbers of a core that are computed once a pair. Those of larger cores, past these, are computed each time. */
+/* Arcs that are computed once a pair. Those of larger cores, past these, are computed each time. */
 enum { KEPT = 64 };
 
 /* An arc of a in the frame of b, with a point and the direction of its edge, relative to the position of b. */
@@ -105,33 +108,22 @@ static void try_all_edges(vp_shape_pair *pair)
 
 /* ---- closest features ---- */
 
-/* Vertices, edges or faces of a core. */
-typedef struct parts {
-    uint32_t count;
-    bool all; /* the part's index is its number */
-    uint32_t number[KEPT];
-} parts;
-
-/* Searches for the closest features. Sides: 0 = a, 1 = b. A vertex has a height: how far it is behind the vertex that
- * reaches farthest towards the other shape. Two features are at least as far apart as their heights and the gap. */
+/* Searches for the closest features. Sides: 0 = a, 1 = b. Two features are at least as far apart as their heights and the gap. */
 typedef struct axis_search {
     vp_shape_pair *pair;
-    double height[2][KEPT];
-    vp_real3 local[2]; /* direction to the other shape, in the frame of a side */
-    double reach[2];   /* along it */
-    parts vertices[2], edges[2], faces[2];
-    double shift;    /* a is moved by -shift u */
-    double gap;      /* between the farthest vertices along u */
-    double slack;    /* a later pair must be nearer by more than this */
-    double below;    /* so it must be nearer than this */
-    double nearest;  /* distance of the best pair so far */
-    vp_real3 offset; /* from b to a, between them */
-    int from;        /* side of the first feature */
+    vp_core_view view[2]; /* of each side, towards the other one */
+    double shift;         /* a is moved by -shift u */
+    double gap;           /* between the farthest vertices along u */
+    double slack;         /* a later pair must be nearer by more than this */
+    double below;         /* so it must be nearer than this */
+    double nearest;       /* distance of the best pair so far */
+    vp_real3 offset;      /* from b to a, between them */
+    int from;             /* side of the first feature */
 } axis_search;
 
 static const vp_core *core_of(const axis_search *s, int side)
 {
-    return side == 0 ? &s->pair->a : &s->pair->b;
+    return s->view[side].core;
 }
 
 static vp_real3 vertex_of(const axis_search *s, int side, uint32_t i)
@@ -142,7 +134,7 @@ static vp_real3 vertex_of(const axis_search *s, int side, uint32_t i)
 
 static double height_of(const axis_search *s, int side, uint32_t i)
 {
-    return i < KEPT ? s->height[side][i] : s->reach[side] - vp_real3_dot(s->local[side], vp_core_local_vertex(core_of(s, side), i));
+    return vp_core_height(&s->view[side], i);
 }
 
 static double edge_height(const axis_search *s, int side, uint32_t edge)
@@ -150,72 +142,6 @@ static double edge_height(const axis_search *s, int side, uint32_t edge)
     uint32_t v[2];
     vp_core_edge(core_of(s, side), edge, v);
     return vp_double_min(height_of(s, side, v[0]), height_of(s, side, v[1]));
-}
-
-/* ---- the parts to search ---- */
-
-static void find_heights(axis_search *s, int side)
-{
-    const vp_core *c = core_of(s, side);
-    s->local[side] = vp_core_to_local(c, side == 0 ? vp_real3_scale(s->pair->u, -1.0) : s->pair->u);
-    s->reach[side] = -INFINITY;
-    for (uint32_t i = 0; i < c->vertex_count; i++) {
-        const double at = vp_real3_dot(s->local[side], vp_core_local_vertex(c, i));
-        s->reach[side] = vp_double_max(at, s->reach[side]);
-        if (i < KEPT)
-            s->height[side][i] = at;
-    }
-    for (uint32_t i = 0; i < c->vertex_count && i < KEPT; i++)
-        s->height[side][i] = s->reach[side] - s->height[side][i];
-}
-
-static void take_all(axis_search *s, int side)
-{
-    const vp_core *c = core_of(s, side);
-    s->vertices[side].count = c->vertex_count;
-    s->edges[side].count = c->edge_count;
-    s->faces[side].count = c->face_count;
-    s->vertices[side].all = s->edges[side].all = s->faces[side].all = true;
-}
-
-/* Takes a part whose corners all are that high at most. */
-static void take_if_low(const axis_search *s, int side, uint32_t number, bool of_face, double high, parts *out)
-{
-    const vp_core *c = core_of(s, side);
-    uint32_t v[2] = {0, 0};
-    if (!of_face)
-        vp_core_edge(c, number, v);
-    for (uint32_t i = 0; i < (of_face ? vp_core_corner_count(c, number) : 2); i++)
-        if (!(height_of(s, side, of_face ? vp_core_corner(c, number, i) : v[i]) <= high))
-            return;
-    if (out->count < KEPT)
-        out->number[out->count] = number;
-    out->count++;
-}
-
-/* Takes the parts that lie in the plane of the farthest vertices. @return false if there is no room */
-static bool take_low(axis_search *s, int side, double high)
-{
-    const vp_core *c = core_of(s, side);
-    parts *v = &s->vertices[side], *e = &s->edges[side], *f = &s->faces[side];
-    v->count = e->count = f->count = 0;
-    v->all = e->all = f->all = false;
-    for (uint32_t i = 0; i < c->vertex_count; i++)
-        if (height_of(s, side, i) <= high) {
-            if (v->count < KEPT)
-                v->number[v->count] = i;
-            v->count++;
-        }
-    for (uint32_t i = 0; i < c->edge_count && v->count >= 2; i++)
-        take_if_low(s, side, i, false, high, e);
-    for (uint32_t i = 0; i < c->face_count && v->count >= 3; i++)
-        take_if_low(s, side, i, true, high, f);
-    return v->count <= KEPT && e->count <= KEPT && f->count <= KEPT;
-}
-
-static uint32_t number_of(const parts *p, uint32_t i)
-{
-    return p->all ? i : p->number[i];
 }
 
 /* ---- comparisons ---- */
@@ -270,24 +196,24 @@ static void compare_vertices(axis_search *s, int side)
     const int other = 1 - side;
     const vp_core *from = core_of(s, side), *to = core_of(s, other);
     s->from = side;
-    for (uint32_t i = 0; i < s->vertices[side].count; i++) {
-        const uint32_t vertex = number_of(&s->vertices[side], i), feature = vp_core_vertex_feature(from, vertex);
+    for (uint32_t i = 0; i < s->view[side].vertices.count; i++) {
+        const uint32_t vertex = vp_part_number(&s->view[side].vertices, i), feature = vp_core_vertex_feature(from, vertex);
         const double low = s->gap + height_of(s, side, vertex);
         if (!(low < s->below))
             continue;
         const vp_real3 p = vertex_of(s, side, vertex);
-        for (uint32_t j = 0; j < s->vertices[other].count && side == 0; j++) {
-            const uint32_t number = number_of(&s->vertices[other], j);
+        for (uint32_t j = 0; j < s->view[other].vertices.count && side == 0; j++) {
+            const uint32_t number = vp_part_number(&s->view[other].vertices, j);
             if (low + height_of(s, other, number) < s->below)
                 compare_places(s, p, feature, vertex_of(s, other, number), vp_core_vertex_feature(to, number));
         }
-        for (uint32_t j = 0; j < s->edges[other].count; j++) {
-            const uint32_t number = number_of(&s->edges[other], j);
+        for (uint32_t j = 0; j < s->view[other].edges.count; j++) {
+            const uint32_t number = vp_part_number(&s->view[other].edges, j);
             if (low + edge_height(s, other, number) < s->below)
                 compare_with_edge(s, other, number, p, feature);
         }
-        for (uint32_t j = 0; j < s->faces[other].count && low < s->below; j++)
-            compare_with_face(s, other, number_of(&s->faces[other], j), p, feature);
+        for (uint32_t j = 0; j < s->view[other].faces.count && low < s->below; j++)
+            compare_with_face(s, other, vp_part_number(&s->view[other].faces, j), p, feature);
     }
 }
 
@@ -310,16 +236,16 @@ static void compare_edges(axis_search *s, uint32_t i, vp_real3 a, vp_real3 along
 static void compare_all_edges(axis_search *s)
 {
     s->from = 0;
-    for (uint32_t i = 0; i < s->edges[0].count; i++) {
-        const uint32_t edge = number_of(&s->edges[0], i);
+    for (uint32_t i = 0; i < s->view[0].edges.count; i++) {
+        const uint32_t edge = vp_part_number(&s->view[0].edges, i);
         const double low = s->gap + edge_height(s, 0, edge);
         if (!(low < s->below))
             continue;
         uint32_t v[2];
         vp_core_edge(&s->pair->a, edge, v);
         const vp_real3 from = vertex_of(s, 0, v[0]), along = vp_real3_sub(vertex_of(s, 0, v[1]), from);
-        for (uint32_t j = 0; j < s->edges[1].count; j++) {
-            const uint32_t number = number_of(&s->edges[1], j);
+        for (uint32_t j = 0; j < s->view[1].edges.count; j++) {
+            const uint32_t number = vp_part_number(&s->view[1].edges, j);
             if (low + edge_height(s, 1, number) < s->below)
                 compare_edges(s, edge, from, along, number);
         }
@@ -343,16 +269,16 @@ static void find_closest(vp_shape_pair *pair, double shift, double slack, vp_rea
     s.shift = shift;
     s.gap = pair->s - shift;
     s.slack = slack;
-    find_heights(&s, 0);
-    find_heights(&s, 1);
+    vp_core_see(&pair->a, vp_real3_scale(pair->u, -1.0), &s.view[0]);
+    vp_core_see(&pair->b, pair->u, &s.view[1]);
     s.nearest = INFINITY;
     /* If the shapes touch, the features lie in one plane. All are searched unless those in it touch. */
     const double high = pair->size * 0x1p-16;
-    if (s.gap <= 0.0 && take_low(&s, 0, high) && take_low(&s, 1, high))
+    if (s.gap <= 0.0 && vp_core_take_low(&s.view[0], high) && vp_core_take_low(&s.view[1], high))
         compare_all(&s);
     if (!(s.nearest <= slack)) {
-        take_all(&s, 0);
-        take_all(&s, 1);
+        vp_core_take_all(&s.view[0]);
+        vp_core_take_all(&s.view[1]);
         compare_all(&s);
     }
     *offset = s.offset;
@@ -364,7 +290,8 @@ void vp_pair_polytopes_direction(vp_shape_pair *pair)
 {
     if (pair->a.vertex_count == 1 && pair->b.vertex_count == 1) /* the direction between the positions is the best */
         return;
-    if (vp_pair_prove_direction(pair))
+    const double most = vp_pair_find_direction(pair, 0.0);
+    if (vp_pair_is_beyond(pair) || most - pair->s <= pair->size * ENOUGH)
         return;
     try_faces(pair, &pair->a, -1.0);
     try_faces(pair, &pair->b, 1.0);

@@ -34,6 +34,7 @@ typedef struct vp_gjk_pair {
     const vp_collide_shape *other; /* NULL = the triangle */
     vp_real3 axis[3], position;    /* of the other shape, in the frame of the first */
     double size;                   /* the shape's radius, or a corner's largest coordinate if larger */
+    double rough;                  /* accepted error besides VP_GJK_ENOUGH and VP_EPA_ENOUGH */
 } vp_gjk_pair;
 
 /* A difference of two points. */
@@ -198,7 +199,7 @@ static inline vp_gjk_found vp_gjk_distance(const vp_gjk_pair *p, double enough)
             f.simplex = now;
             f.far = far;
         }
-        bool known = f.distance > enough || far - s <= VP_GJK_ENOUGH * far;
+        bool known = f.distance > enough || far - s <= vp_double_max(VP_GJK_ENOUGH * far, p->rough);
         for (uint32_t i = 0; i < now.count; i++)
             known = known || vp_real3_equal(w.at, now.point[i].at);
         if (known)
