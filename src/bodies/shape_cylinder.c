@@ -168,10 +168,11 @@ void vp_pair_cylinder_polytope_direction(vp_shape_pair *pair)
     vp_cylinder_try(&c, (vp_real3){0.0, -1.0, 0.0});
     if (vp_pair_is_beyond(pair))
         return;
-    const double most = vp_pair_find_direction(pair, pair->size * VP_PAIR_ROUGH);
+    const bool is_small = pair->b.vertex_count <= 2; /* a sphere or capsule: trying all is faster */
+    const double most = is_small ? INFINITY : vp_pair_find_direction(pair, pair->size * VP_PAIR_ROUGH);
     vp_core_view view;
     vp_core_see(&pair->b, pair->u, &view);
-    if (vp_core_take_low(&view, pair->size * NEAR_DIRECTION)) /* the best direction belongs to parts that nearly reach farthest */
+    if (!is_small && vp_core_take_low(&view, pair->size * NEAR_DIRECTION)) /* the best direction belongs to parts that nearly reach farthest */
         try_parts(&c, &view);
     if (most - pair->s <= pair->size * (2.0 * VP_PAIR_ROUGH))
         return;

@@ -204,6 +204,14 @@ static void refine_direction(vp_shape_pair *pair)
     }
 }
 
+/* Distance of the places that reach farthest along the direction: an upper bound of S. */
+static double find_way_between(const vp_shape_pair *pair)
+{
+    const slope a = slope_of(&pair->a, pair->u), b = slope_of(&pair->b, pair->u);
+    const vp_real3 d = vp_real3_sub(pair->a.position, pair->b.position);
+    return vp_real3_length(vp_real3_plus(vp_real3_plus(d, a.gradient, 1.0), b.gradient, 1.0));
+}
+
 void vp_pair_cylinders_direction(vp_shape_pair *pair)
 {
     try_axis_of_b(pair);
@@ -217,7 +225,8 @@ void vp_pair_cylinders_direction(vp_shape_pair *pair)
     if (!is_highest_peak(pair, &pair->a) && !is_highest_peak(pair, &pair->b)) {
         const double most = vp_pair_find_direction(pair, pair->size * VP_PAIR_ROUGH);
         polish_direction(pair, pair->u, pair->s);
-        if (!vp_pair_is_beyond(pair) && !(most - pair->s <= pair->size * (2.0 * VP_PAIR_ROUGH)))
+        if (!vp_pair_is_beyond(pair) &&
+            !(vp_double_min(most, find_way_between(pair)) - pair->s <= pair->size * (2.0 * VP_PAIR_ROUGH)))
             try_rims(pair);
     }
     refine_direction(pair);

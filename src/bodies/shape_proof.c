@@ -26,6 +26,6 @@ double vp_pair_find_direction(vp_shape_pair *pair, double rough)
     }
     const vp_epa_found deep = vp_epa_depth(&p, &f.simplex, false);
     vp_pair_try(pair, vp_core_to_world(&pair->a, vp_real3_scale(deep.out, -1.0)));
-    /* shapes that GJK could not tell apart may be apart by `far` */
-    return f.simplex.count < 4 ? vp_double_max(f.far, -deep.least) : -deep.least;
+    /* If EPA does not enclose 0, the shapes may be apart by what GJK calls 0. */
+    return deep.least > 0.0 || f.simplex.count == 4 ? -deep.least : vp_double_max(f.far, -deep.least);
 }
