@@ -174,7 +174,7 @@ void vp_pair_cylinder_polytope_direction(vp_shape_pair *pair)
     vp_core_see(&pair->b, pair->u, &view);
     if (!is_small && vp_core_take_low(&view, pair->size * NEAR_DIRECTION)) /* the best direction belongs to parts that nearly reach farthest */
         try_parts(&c, &view);
-    if (most - pair->s <= pair->size * (2.0 * VP_PAIR_ROUGH))
+    if (most - pair->s <= pair->size * VP_PAIR_ROUGH)
         return;
     vp_core_take_all(&view);
     try_parts(&c, &view);

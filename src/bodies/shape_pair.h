@@ -20,8 +20,8 @@
 
 /* Pairs whose S is above -size * this may be apart, because S is rounded and a hull's normals are binary32. */
 #define VP_PAIR_BAND 0x1p-20
-/* Bounds of a cylinder's S may differ by twice the size * this. */
-#define VP_PAIR_ROUGH 0x1p-22
+/* A cylinder's direction is proven if its S is at most size * this below an upper bound. */
+#define VP_PAIR_ROUGH 0x1p-21
 /* A difference of two places shorter than size * this is noise and gives no direction. */
 #define VP_PAIR_NOTHING 0x1p-46
 

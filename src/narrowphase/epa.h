@@ -128,11 +128,11 @@ static inline bool vp_epa_grow(vp_epa *e, vp_gjk_point w, double nothing)
     if (e->points == VP_EPA_POINTS)
         return false;
     for (uint32_t i = 0; i < e->faces;) {
-        const vp_epa_face f = e->face[i];
-        if (!(vp_real3_dot(f.normal, w.at) - f.offset > nothing)) {
+        if (!(vp_real3_dot(e->face[i].normal, w.at) - e->face[i].offset > nothing)) {
             i++;
             continue;
         }
+        const vp_epa_face f = e->face[i];
         e->face[i] = e->face[--e->faces];
         for (int k = 0; k < 3; k++) { /* an edge that appears in both directions is inside, and is removed */
             const uint32_t from = f.point[k], to = f.point[(k + 1) % 3];

@@ -99,7 +99,8 @@ typedef struct vp_gjk_simplex {
     uint32_t count;
 } vp_gjk_simplex;
 
-/* Weights of the point of the differences' line, plane or space that is nearest to 0. @return false if they are degenerate */
+/* Weights of the point of the differences' line, plane or space that is nearest to 0.
+ * @return false if it is not between the differences, or if they are degenerate */
 static inline bool vp_gjk_weights(const vp_gjk_point *const p[4], uint32_t count, double w[4])
 {
     const vp_real3 a = p[0]->at;
@@ -111,42 +112,45 @@ static inline bool vp_gjk_weights(const vp_gjk_point *const p[4], uint32_t count
         const double square = vp_real3_dot(ab, ab);
         w[1] = -vp_real3_dot(a, ab) / square;
         w[0] = 1.0 - w[1];
-        return square > 0.0;
+        return square > 0.0 && w[0] >= 0.0 && w[1] >= 0.0;
     }
     const vp_real3 c = p[2]->at, ac = vp_real3_sub(c, a), n = vp_real3_cross(ab, ac);
     if (count == 3) {
-        const double square = vp_real3_dot(n, n);
-        w[1] = vp_real3_dot(vp_real3_cross(c, a), n) / square;
-        w[2] = vp_real3_dot(vp_real3_cross(a, b), n) / square;
-        w[0] = vp_real3_dot(vp_real3_cross(b, c), n) / square;
+        const double square = vp_real3_dot(n, n), wa = vp_real3_dot(vp_real3_cross(b, c), n),
+                     wb = vp_real3_dot(vp_real3_cross(c, a), n), wc = vp_real3_dot(vp_real3_cross(a, b), n);
+        if (!(wa >= 0.0 && wb >= 0.0 && wc >= 0.0))
+            return false;
+        w[0] = wa / square;
+        w[1] = wb / square;
+        w[2] = wc / square;
         return square > 0x1p-80 * (vp_real3_dot(ab, ab) * vp_real3_dot(ac, ac));
     }
     const vp_real3 d = p[3]->at, ad = vp_real3_sub(d, a), cd = vp_real3_cross(c, d), ab0 = vp_real3_cross(a, b);
-    const double volume = vp_real3_dot(n, ad);
-    w[0] = vp_real3_dot(b, cd) / volume;
-    w[1] = -vp_real3_dot(a, cd) / volume;
-    w[2] = vp_real3_dot(d, ab0) / volume;
-    w[3] = -vp_real3_dot(c, ab0) / volume;
+    const double volume = vp_real3_dot(n, ad), sign = volume < 0.0 ? -1.0 : 1.0, wa = sign * vp_real3_dot(b, cd),
+                 wb = sign * -vp_real3_dot(a, cd), wc = sign * vp_real3_dot(d, ab0), wd = sign * -vp_real3_dot(c, ab0);
+    if (!(wa >= 0.0 && wb >= 0.0 && wc >= 0.0 && wd >= 0.0))
+        return false;
+    w[0] = wa / fabs(volume);
+    w[1] = wb / fabs(volume);
+    w[2] = wc / fabs(volume);
+    w[3] = wd / fabs(volume);
     return fabs(volume) > 0x1p-40 * (vp_real3_length(n) * vp_real3_length(ad));
 }
 
 /* Reduces a simplex to its part nearest to 0, among those that contain its last point. @return the distance */
 static inline double vp_gjk_nearest(vp_gjk_simplex *s, vp_real3 *nearest)
 {
-    const vp_gjk_simplex all = *s;
-    const uint32_t last = all.count - 1;
-    double best = INFINITY;
+    const uint32_t last = s->count - 1;
+    uint32_t part = 0;
+    double best = INFINITY, weight[4] = {1.0, 0.0, 0.0, 0.0};
     for (uint32_t others = 0; others < 1u << last; others++) {
-        const vp_gjk_point *p[4] = {&all.point[last]};
+        const vp_gjk_point *p[4] = {&s->point[last]};
         double w[4];
         uint32_t count = 1;
         for (uint32_t i = 0; i < last; i++)
             if ((others >> i & 1u) != 0)
-                p[count++] = &all.point[i];
-        bool inside = vp_gjk_weights(p, count, w);
-        for (uint32_t i = 0; i < count; i++)
-            inside = inside && w[i] >= 0.0;
-        if (!inside)
+                p[count++] = &s->point[i];
+        if (!vp_gjk_weights(p, count, w))
             continue;
         vp_real3 at = {0.0, 0.0, 0.0};
         for (uint32_t i = 0; i < count && count < 4; i++)
@@ -155,20 +159,32 @@ static inline double vp_gjk_nearest(vp_gjk_simplex *s, vp_real3 *nearest)
         if (far < best) {
             best = far;
             *nearest = at;
-            s->count = count;
-            for (uint32_t i = 0; i < count; i++) {
-                s->point[i] = *p[i];
-                s->weight[i] = w[i];
-            }
+            part = others;
+            for (uint32_t i = 0; i < count; i++)
+                weight[i] = w[i];
         }
     }
+    if (best == INFINITY)
+        return best;
+    const vp_gjk_point newest = s->point[last];
+    vp_gjk_point other = s->point[0]; /* each is read before its place is written */
+    s->count = 1;
+    for (uint32_t i = 0; i < last; i++) {
+        const vp_gjk_point next = s->point[i + 1];
+        if ((part >> i & 1u) != 0)
+            s->point[s->count++] = other;
+        other = next;
+    }
+    s->point[0] = newest;
+    for (uint32_t i = 0; i < s->count; i++)
+        s->weight[i] = weight[i];
     return best;
 }
 
 /* Result of GJK. */
 typedef struct vp_gjk_found {
     vp_gjk_simplex simplex; /* nearest points of the cores */
-    double far;             /* their distance, at least the true one */
+    double far;             /* distance of the nearest ones found, at least the true one */
     double distance;        /* distance of the cores along u, at most the true one */
     vp_real3 u;             /* unit vector from the triangle to the core */
     bool overlaps;          /* only the simplex is valid */
@@ -184,10 +200,10 @@ static inline vp_gjk_found vp_gjk_distance(const vp_gjk_pair *p, double enough)
     vp_real3 v = now.point[0].at;
     double far = vp_real3_length(v);
     for (int step = 0; step < VP_GJK_STEPS; step++) {
+        f.far = far;
         f.overlaps = far <= touches || now.count == 4;
         if (f.overlaps) {
             f.simplex = now;
-            f.far = far;
             return f;
         }
         const vp_real3 u = vp_real3_scale(v, 1.0 / far);
@@ -197,7 +213,6 @@ static inline vp_gjk_found vp_gjk_distance(const vp_gjk_pair *p, double enough)
             f.distance = s;
             f.u = u;
             f.simplex = now;
-            f.far = far;
         }
         bool known = f.distance > enough || far - s <= vp_double_max(VP_GJK_ENOUGH * far, p->rough);
         for (uint32_t i = 0; i < now.count; i++)
