@@ -106,6 +106,50 @@ static void try_all_edges(vp_shape_pair *pair)
     }
 }
 
+/* Tries the 15 directions that can be the best of two boxes that overlap (S. Gottschalk, M. C. Lin and D. Manocha,
+ * "OBBTree: a hierarchical structure for rapid interference detection", 1996). */
+static void try_box_axes(vp_shape_pair *pair)
+{
+    const vp_core *a = &pair->a, *b = &pair->b;
+    const vp_real3 from_b = vp_real3_sub(a->position, b->position), in_a = vp_core_to_local(a, from_b), in_b = vp_core_to_local(b, from_b);
+    const double way_a[3] = {in_a.x, in_a.y, in_a.z}, way_b[3] = {in_b.x, in_b.y, in_b.z};
+    const double half_a[3] = {(double)a->shape->half.x, (double)a->shape->half.y, (double)a->shape->half.z};
+    const double half_b[3] = {(double)b->shape->half.x, (double)b->shape->half.y, (double)b->shape->half.z};
+    double r[3][3], size[3][3], best = -INFINITY; /* cosines of the axes, and their sizes */
+    vp_real3 u = pair->u;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            r[i][j] = vp_real3_dot(a->axis[i], b->axis[j]);
+            size[i][j] = fabs(r[i][j]);
+        }
+    for (int i = 0; i < 3; i++) {
+        const double of_a = fabs(way_a[i]) - (half_a[i] + ((size[i][0] * half_b[0] + size[i][1] * half_b[1]) + size[i][2] * half_b[2]));
+        const double of_b = fabs(way_b[i]) - (half_b[i] + ((size[0][i] * half_a[0] + size[1][i] * half_a[1]) + size[2][i] * half_a[2]));
+        if (of_a > best) {
+            best = of_a;
+            u = vp_real3_scale(a->axis[i], way_a[i] < 0.0 ? -1.0 : 1.0);
+        }
+        if (of_b > best) {
+            best = of_b;
+            u = vp_real3_scale(b->axis[i], way_b[i] < 0.0 ? -1.0 : 1.0);
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        const int k = (i + 1) % 3, l = (i + 2) % 3;
+        for (int j = 0; j < 3; j++) {
+            const int m = (j + 1) % 3, n = (j + 2) % 3;
+            const double square = r[k][j] * r[k][j] + r[l][j] * r[l][j], along = way_a[l] * r[k][j] - way_a[k] * r[l][j];
+            const double reach = (half_a[k] * size[l][j] + half_a[l] * size[k][j]) + (half_b[m] * size[i][n] + half_b[n] * size[i][m]);
+            const double apart = fabs(along) - reach, length = sqrt(square);
+            if (square > PARALLEL * PARALLEL && apart > best * length) {
+                best = apart / length;
+                u = vp_real3_scale(vp_real3_cross(a->axis[i], b->axis[j]), (along < 0.0 ? -1.0 : 1.0) / length);
+            }
+        }
+    }
+    vp_pair_try(pair, u);
+}
+
 /* ---- closest features ---- */
 
 /* Searches for the closest features. Sides: 0 = a, 1 = b. Two features are at least as far apart as their heights and the gap. */
@@ -290,6 +334,11 @@ void vp_pair_polytopes_direction(vp_shape_pair *pair)
 {
     if (pair->a.vertex_count == 1 && pair->b.vertex_count == 1) /* the direction between the positions is the best */
         return;
+    if (pair->a.shape->kind == VP_COLLIDE_BOX && pair->b.shape->kind == VP_COLLIDE_BOX) {
+        try_box_axes(pair);
+        if (vp_pair_is_beyond(pair) || pair->s <= 0.0)
+            return;
+    }
     const double most = vp_pair_find_direction(pair, 0.0);
     if (vp_pair_is_beyond(pair) || most - pair->s <= pair->size * ENOUGH)
         return;
