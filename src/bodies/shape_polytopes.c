@@ -12,6 +12,10 @@
 
 /* Error of an arc's ends: hulls store them in binary32, and small faces lean. Testing a pair of edges too many does no harm. */
 #define ARC_SLACK 0x1p-10
+/* A later pair of features must be nearer by more than this part of the size. */
+#define SLACK 0x1p-22
+/* Shapes that are moved until they touch are nearer than this part of the size. */
+#define NEAR 0x1p-10
 /* Edges with a smaller sine are parallel. The face that they form is narrower than this part of their length. */
 #define PARALLEL 0x1p-30
 
@@ -111,6 +115,7 @@ typedef struct axis_search {
     double shift;                              /* a is moved by -shift u */
     double slack;                              /* a later pair must be nearer by more than this */
     double nearest;                            /* distance of the best pair so far */
+    double first;                              /* distance of the first pair that was nearer than the limit */
     vp_real3 offset;                           /* from b to a, between them */
     bool is_swapped;                           /* `from` is b */
 } axis_search;
@@ -131,6 +136,12 @@ static vp_real3 normal_of(const axis_search *s, const vp_core *c, uint32_t face)
     return face < KEPT ? s->normal[c == &s->pair->b][face] : vp_core_to_world(c, vp_core_local_normal(c, face));
 }
 
+/* Whether no pair can be nearer by more than the slack. */
+VP_INLINE bool is_done(const axis_search *s)
+{
+    return s->nearest < s->slack;
+}
+
 /* Compares a place p of `from` with a place q of `to`. */
 static void compare_places(axis_search *s, vp_real3 p, uint32_t feature_p, vp_real3 q, uint32_t feature_q)
 {
@@ -138,6 +149,7 @@ static void compare_places(axis_search *s, vp_real3 p, uint32_t feature_p, vp_re
     if (!(distance < s->nearest - s->slack))
         return;
     vp_shape_pair *pair = s->pair;
+    s->first = s->first < INFINITY ? s->first : distance;
     s->nearest = distance;
     s->offset = s->is_swapped ? vp_real3_sub(q, p) : vp_real3_sub(p, q);
     pair->on_a = vp_real3_plus(s->is_swapped ? q : p, pair->u, s->shift);
@@ -187,16 +199,16 @@ static void compare_vertices(axis_search *s, const vp_core *from, const vp_core 
 {
     s->is_swapped = from == &s->pair->b;
     const double reach = vp_core_reach(to, vp_real3_scale(s->pair->u, s->is_swapped ? -1.0 : 1.0)) + (s->is_swapped ? s->shift : 0.0);
-    for (uint32_t i = 0; i < from->vertex_count; i++) {
+    for (uint32_t i = 0; i < from->vertex_count && !is_done(s); i++) {
         const vp_real3 p = vertex_of(s, from, i);
         const uint32_t feature = vp_core_vertex_feature(from, i);
         if (!((s->is_swapped ? -vp_real3_dot(s->pair->u, p) : vp_real3_dot(s->pair->u, p)) - reach < s->nearest))
             continue;
         for (uint32_t j = 0; j < to->vertex_count && !s->is_swapped; j++)
             compare_places(s, p, feature, vertex_of(s, to, j), vp_core_vertex_feature(to, j));
-        for (uint32_t j = 0; j < to->edge_count; j++)
+        for (uint32_t j = 0; j < to->edge_count && !is_done(s); j++)
             compare_with_edge(s, to, j, p, feature);
-        for (uint32_t j = 0; j < to->face_count; j++)
+        for (uint32_t j = 0; j < to->face_count && !is_done(s); j++)
             compare_with_face(s, to, j, p, feature);
     }
 }
@@ -226,25 +238,37 @@ static void compare_all_edges(axis_search *s)
     const vp_core *a = &s->pair->a;
     const double reach = vp_core_reach(&s->pair->b, s->pair->u);
     s->is_swapped = false;
-    for (uint32_t i = 0; i < a->edge_count; i++) {
+    for (uint32_t i = 0; i < a->edge_count && !is_done(s); i++) {
         uint32_t v[2];
         vp_core_edge(a, i, v);
         const vp_real3 from = vertex_of(s, a, v[0]), to = vertex_of(s, a, v[1]);
         if (!(vp_double_min(vp_real3_dot(s->pair->u, to), vp_real3_dot(s->pair->u, from)) - reach < s->nearest))
             continue;
-        for (uint32_t j = 0; j < s->pair->b.edge_count; j++)
+        for (uint32_t j = 0; j < s->pair->b.edge_count && !is_done(s); j++)
             compare_edges(s, i, from, vp_real3_sub(to, from), j);
     }
 }
 
-/* Finds the closest features. *offset: the vector from b to a, between them. */
-static void find_closest(vp_shape_pair *pair, double shift, double slack, vp_real3 *offset)
+/* Compares all features that may be nearer than a limit. */
+static void compare_features(axis_search *s, double limit)
+{
+    s->nearest = limit;
+    s->first = INFINITY;
+    compare_vertices(s, &s->pair->a, &s->pair->b);
+    compare_vertices(s, &s->pair->b, &s->pair->a);
+    compare_all_edges(s);
+}
+
+/* Finds the closest features. *offset: the vector from b to a, between them.
+ *
+ * Most features are skipped by a limit. The result is the same if the first pair below the limit is so by two slacks: without the limit the
+ * best pair before it is at least limit - slack apart, so this pair replaces it as well. Otherwise the search is repeated without. */
+static void find_closest(vp_shape_pair *pair, double shift, double slack, double limit, vp_real3 *offset)
 {
     axis_search s;
     s.pair = pair;
     s.shift = shift;
     s.slack = slack;
-    s.nearest = INFINITY;
     s.offset = (vp_real3){0.0, 0.0, 0.0};
     for (int k = 0; k < 2; k++) {
         const vp_core *c = k == 0 ? &pair->a : &pair->b;
@@ -253,9 +277,9 @@ static void find_closest(vp_shape_pair *pair, double shift, double slack, vp_rea
         for (uint32_t i = 0; i < c->face_count && i < KEPT; i++)
             s.normal[k][i] = vp_core_to_world(c, vp_core_local_normal(c, i));
     }
-    compare_vertices(&s, &pair->a, &pair->b);
-    compare_vertices(&s, &pair->b, &pair->a);
-    compare_all_edges(&s);
+    compare_features(&s, limit);
+    if (!(s.first < limit - pair->size * (2.0 * SLACK)))
+        compare_features(&s, INFINITY);
     *offset = s.offset;
 }
 
@@ -270,7 +294,7 @@ void vp_pair_polytopes_direction(vp_shape_pair *pair)
     if (vp_pair_is_beyond(pair) || pair->s < -(pair->size * VP_PAIR_BAND))
         return;
     vp_real3 offset;
-    find_closest(pair, 0.0, 0.0, &offset);
+    find_closest(pair, 0.0, 0.0, 2.0 * pair->margin, &offset);
     if (vp_real3_make_unit(&offset, pair->size * VP_PAIR_NOTHING))
         vp_pair_try(pair, offset);
 }
@@ -278,5 +302,5 @@ void vp_pair_polytopes_direction(vp_shape_pair *pair)
 void vp_pair_polytopes_place(vp_shape_pair *pair)
 {
     vp_real3 offset;
-    find_closest(pair, pair->s, pair->size * 0x1p-22, &offset);
+    find_closest(pair, pair->s, pair->size * SLACK, pair->size * NEAR, &offset);
 }
