@@ -137,11 +137,13 @@ static bool is_in_front(const vp_vec3 of[3], uint32_t k, vp_vec3 corner, vp_vec3
 
 static bool is_foremost_of_terrain(vp_quad_reader *quads, vp_vec3 corner, vp_vec3 u, double sine)
 {
-    vp_quad_triangle around[VP_QUADS_AROUND];
-    const uint32_t count = vp_quads_around(quads, corner, around);
+    vp_quad_triangle t[2];
     bool found = false;
-    for (uint32_t i = 0; i < 3 * count && !found; i++)
-        found = is_in_front(around[i / 3].corner, i % 3, corner, u, sine);
+    for (uint32_t edge = 0, count = 1; count > 0 && !found;) {
+        count = vp_quads_next_around(quads, corner, &edge, t);
+        for (uint32_t i = 0; i < 3 * count && !found; i++)
+            found = is_in_front(t[i / 3].corner, i % 3, corner, u, sine);
+    }
     return !found;
 }
 
@@ -449,11 +451,13 @@ typedef struct depth_order {
     uint32_t kept;        /* number of contacts that were tested and kept, the first keys */
     uint32_t next, count; /* keys [next, count) were not tested yet */
     uint32_t last;        /* the answer that cleared the last one, and is likely to clear the next */
+    vp_real3 row[3];      /* of the frame */
 } depth_order;
 
 /* A measured answer that others may clear. */
 typedef struct clear_test {
     const vp_collide_job *job;
+    const vp_real3 *row; /* of the frame */
     vp_real3 corner[3];
     double slack, min, max; /* depths of answers that can clear it */
     bool is_borrowed;
@@ -463,9 +467,12 @@ static bool is_cleared_by(const clear_test *test, uint32_t number)
 {
     const vp_collide_result *other = &test->job->result[number];
     const double depth = depth_of(other);
+    const vp_real3 n = vp_real3_of(other->normal);
     const bool is_shallow = depth < test->max || (test->is_borrowed && depth < test->max + 3.0 * test->slack && !is_measured(other));
     return depth >= test->min && is_shallow && is_contact(other) &&
-           is_out(test->job->shape, test->corner, vp_ray_turned(&test->job->frame, vp_real3_of(other->normal)), depth + test->slack);
+           is_out(test->job->shape, test->corner,
+                  (vp_real3){vp_real3_dot(test->row[0], n), vp_real3_dot(test->row[1], n), vp_real3_dot(test->row[2], n)},
+                  depth + test->slack);
 }
 
 /* The first kept contact that is at least this deep. */
@@ -489,7 +496,7 @@ static uint32_t find_depth(const depth_order *order, double depth)
 static bool is_cleared(const vp_collide_job *job, uint32_t number, depth_order *order)
 {
     const vp_collide_result *answer = &job->result[number];
-    clear_test test = {.job = job, .is_borrowed = (answer->triangle_feature & BORROWED) != 0};
+    clear_test test = {.job = job, .row = order->row, .is_borrowed = (answer->triangle_feature & BORROWED) != 0};
     vp_real3 relative[3];
     test.slack = VP_TOUCHING * vp_ray_corners(job, number, relative, test.corner);
     test.min = (double)answer->on_triangle.x - test.slack;
@@ -576,6 +583,8 @@ static uint32_t sort_contacts(const vp_collide_job *job, uint64_t *key)
 static void drop_cleared(const vp_collide_job *job, uint64_t *key)
 {
     depth_order order = {.key = key};
+    for (int k = 0; k < 3; k++)
+        order.row[k] = vp_real3_of(job->frame.row[k]);
     if (key != NULL) {
         order.count = sort_contacts(job, key);
         while (order.next < order.count) {

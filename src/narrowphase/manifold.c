@@ -472,9 +472,9 @@ static void correct_contacts(vp_manifold_work *w)
         w->raw[i] = w->answer[i].normal;
         w->marks[i] = w->answer[i].distance <= 0.0f ? VP_MANIFOLD_OVERLAPPED : 0;
     }
-    const vp_terrain_edges edges = {w->quads, w->triangle, w->marks};
+    vp_terrain_edges edges = {.quads = w->quads, .triangle = w->triangle, .marks = w->marks};
     if (w->quads != NULL)
-        vp_begin_edges(w->triangle, w->touched);
+        vp_begin_edges(&edges, w->touched, w->words);
     vp_correct_answers(w->kernels, &job, w->touched, w->words, w->quads != NULL ? &edges : NULL);
 }
 

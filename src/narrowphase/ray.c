@@ -366,8 +366,10 @@ double vp_ray_depth_within(const vp_collide_shape *shape, const vp_real3 corner[
 }
 
 /* Whether a point is strictly inside the shape. */
-static bool is_inside(const vp_collide_shape *s, vp_real3 p)
+VP_INLINE bool is_inside(const vp_collide_shape *s, vp_real3 p)
 {
+    if (s->kind == VP_COLLIDE_BOX)
+        return fabs(p.x) < (double)s->half.x && fabs(p.y) < (double)s->half.y && fabs(p.z) < (double)s->half.z;
     const double radius = (double)s->radius, beyond = fabs(p.y) - (double)s->half_height, y = beyond > 0.0 ? beyond : 0.0;
     bool inside = true;
     switch (s->kind) {
@@ -375,8 +377,6 @@ static bool is_inside(const vp_collide_shape *s, vp_real3 p)
         return vp_real3_dot(p, p) < radius * radius;
     case VP_COLLIDE_CAPSULE:
         return p.x * p.x + y * y + p.z * p.z < radius * radius;
-    case VP_COLLIDE_BOX:
-        return fabs(p.x) < (double)s->half.x && fabs(p.y) < (double)s->half.y && fabs(p.z) < (double)s->half.z;
     case VP_COLLIDE_CYLINDER:
         return beyond < 0.0 && p.x * p.x + p.z * p.z < radius * radius;
     default:
@@ -388,13 +388,14 @@ static bool is_inside(const vp_collide_shape *s, vp_real3 p)
 
 bool vp_ray_overlaps(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w, double t)
 {
+    const vp_real3 by = vp_real3_scale(w, -t);
     vp_real3 middle = {0.0, 0.0, 0.0};
-    for (int k = 0; k < 3; k++) {
-        middle = vp_real3_plus(middle, corner[k], 1.0 / 3.0);
-        if (is_inside(shape, vp_real3_plus(corner[k], w, -t)))
+    for (int k = 0; k < 3; k++)
+        if (is_inside(shape, vp_real3_add(corner[k], by)))
             return true;
-    }
-    return is_inside(shape, vp_real3_plus(middle, w, -t));
+    for (int k = 0; k < 3; k++)
+        middle = vp_real3_plus(middle, corner[k], 1.0 / 3.0);
+    return is_inside(shape, vp_real3_add(middle, by));
 }
 
 double vp_ray_corners(const vp_collide_job *job, uint32_t number, vp_real3 relative[3], vp_real3 corner[3])
