@@ -445,12 +445,15 @@ static bool is_out(const vp_collide_shape *shape, const vp_real3 corner[3], vp_r
     return !vp_ray_overlaps(shape, corner, w, t) && vp_ray_depth_within(shape, corner, w, t) <= t;
 }
 
+/* Number of answers that cleared others and are tested first, because they are likely to clear the next. */
+enum { RECENT = 8 };
+
 /* The contacts in order of depth. Those before the one that is tested are the ones that were not dropped. */
 typedef struct depth_order {
     uint64_t *key;        /* vp_order_key of depth and number, NULL = not sorted */
     uint32_t kept;        /* number of contacts that were tested and kept, the first keys */
     uint32_t next, count; /* keys [next, count) were not tested yet */
-    uint32_t last;        /* the answer that cleared the last one, and is likely to clear the next */
+    uint32_t recent[RECENT], recent_count; /* answers that cleared others, the last one first */
     vp_real3 row[3];      /* of the frame */
 } depth_order;
 
@@ -473,6 +476,17 @@ static bool is_cleared_by(const clear_test *test, uint32_t number)
            is_out(test->job->shape, test->corner,
                   (vp_real3){vp_real3_dot(test->row[0], n), vp_real3_dot(test->row[1], n), vp_real3_dot(test->row[2], n)},
                   depth + test->slack);
+}
+
+/* Moves an answer to the front of the recent ones. @param at  its place, recent_count = it is none of them */
+static bool remember_recent(depth_order *order, uint32_t at, uint32_t number)
+{
+    if (at == order->recent_count && at < RECENT)
+        order->recent_count++;
+    for (uint32_t i = at < RECENT ? at : RECENT - 1; i > 0; i--)
+        order->recent[i] = order->recent[i - 1];
+    order->recent[0] = number;
+    return true;
 }
 
 /* The first kept contact that is at least this deep. */
@@ -501,14 +515,15 @@ static bool is_cleared(const vp_collide_job *job, uint32_t number, depth_order *
     test.slack = VP_TOUCHING * vp_ray_corners(job, number, relative, test.corner);
     test.min = (double)answer->on_triangle.x - test.slack;
     test.max = depth_of(answer) - 2.0 * test.slack;
-    if ((test.min <= 0.0 && test.max > 0.0) || is_cleared_by(&test, order->last))
+    if (test.min <= 0.0 && test.max > 0.0)
         return true;
+    for (uint32_t i = 0; i < order->recent_count; i++)
+        if (is_cleared_by(&test, order->recent[i]))
+            return remember_recent(order, i, order->recent[i]);
     if (order->key == NULL) {
         for (uint32_t i = 0; i < job->count; i++)
-            if (is_cleared_by(&test, i)) {
-                order->last = i;
-                return true;
-            }
+            if (is_cleared_by(&test, i))
+                return remember_recent(order, order->recent_count, i);
         return false;
     }
     const double end = test.max + 3.0 * test.slack;
@@ -516,10 +531,8 @@ static bool is_cleared(const vp_collide_job *job, uint32_t number, depth_order *
         i = i == order->kept ? order->next : i;
         if (i == order->count || !((double)vp_order_number(order->key[i]) < end))
             break;
-        if (is_cleared_by(&test, vp_order_index(order->key[i]))) {
-            order->last = vp_order_index(order->key[i]);
-            return true;
-        }
+        if (is_cleared_by(&test, vp_order_index(order->key[i])))
+            return remember_recent(order, order->recent_count, vp_order_index(order->key[i]));
     }
     return false;
 }
