@@ -31,8 +31,9 @@ typedef struct ray {
 
 static const vp_real3 up = {0.0, 1.0, 0.0};
 
-/* Far above the rounding error of a product. */
+/* Far above the rounding error of a product, and of the root of a difference of squares. */
 #define PRODUCT_ERROR 0x1p-50
+#define ROOT_ERROR    0x1p-20
 
 /* The bound of a direction u of any length, given d = u.w and the shape's reach along -u. Infinity if a product shows, without a
  * division, that the direction does not lower the smallest bound. */
@@ -107,6 +108,8 @@ VP_INLINE void try_circle(ray *r, vp_real3 at, vp_real3 w, double half)
     const double middle = vp_real3_dot(at, w) / square;
     const vp_real3 from_axis = vp_real3_plus(at, w, -middle);
     const double rest = (radius * radius - vp_real3_dot(from_axis, from_axis)) / square, t = middle + sqrt(rest > 0.0 ? rest : 0.0);
+    if (t > r->t + radius * ROOT_ERROR) /* the bound is t up to roundings, or more if another corner reaches farther */
+        return;
     const vp_real3 u = vp_real3_sub(vp_real3_scale(w, t), at);
     const double flat = r->shape->kind == VP_COLLIDE_CYLINDER ? u.x * u.x + u.z * u.z : vp_real3_dot(u, u);
     enter_along(r, u, vp_real3_dot(u, r->w), radius * sqrt(flat) + half * fabs(u.y));
