@@ -349,9 +349,10 @@ static void try_side_normals(moved *m, const correction_batch *w, furthest p, co
     const int count = list_side_normals(&w->job.triangle[m->number], p, side);
     const double slack = 2.0 * VP_TOUCHING * m->size, min = -(double)w->job.result[m->number].distance;
     for (int i = 0; i < count && m->distance > min + slack; i++) {
-        if (is_same(side[i], m->normal))
+        const vp_real3 along = vp_ray_turned(&w->job.frame, vp_real3_of(side[i]));
+        if (is_same(side[i], m->normal) || vp_ray_overlaps(w->job.shape, corner, along, m->distance - 0.5 * slack))
             continue;
-        const double t = vp_ray_depth(w->job.shape, corner, vp_ray_turned(&w->job.frame, vp_real3_of(side[i])));
+        const double t = vp_ray_depth(w->job.shape, corner, along);
         if (t < m->distance - slack) {
             m->distance = t;
             m->normal = side[i];
