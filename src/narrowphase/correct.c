@@ -138,12 +138,11 @@ static bool is_in_front(const vp_vec3 of[3], uint32_t k, vp_vec3 corner, vp_vec3
 static bool is_foremost_of_terrain(vp_quad_reader *quads, vp_vec3 corner, vp_vec3 u, double sine)
 {
     vp_quad_triangle t[2];
+    uint32_t edge = 0, count;
     bool found = false;
-    for (uint32_t edge = 0, count = 1; count > 0 && !found;) {
-        count = vp_quads_next_around(quads, corner, &edge, t);
+    while (!found && (count = vp_quads_next_around(quads, corner, &edge, t)) > 0)
         for (uint32_t i = 0; i < 3 * count && !found; i++)
             found = is_in_front(t[i / 3].corner, i % 3, corner, u, sine);
-    }
     return !found;
 }
 
@@ -248,8 +247,8 @@ static int list_side_normals(const vp_collide_triangle *t, furthest p, vp_vec3 o
 
 /* ---- the distance ---- */
 
-/* Batch of answers whose normals have changed. */
-enum { BATCH = 16 };
+/* Batch of answers whose normals have changed, and number of answers that cleared others last. */
+enum { BATCH = 16, RECENT = 8 };
 
 typedef struct moved {
     uint32_t number;  /* number of the triangle */
@@ -446,15 +445,12 @@ static bool is_out(const vp_collide_shape *shape, const vp_real3 corner[3], vp_r
     return !vp_ray_overlaps(shape, corner, w, t) && vp_ray_depth_within(shape, corner, w, t) <= t;
 }
 
-/* Number of answers that cleared others and are tested first, because they are likely to clear the next. */
-enum { RECENT = 8 };
-
 /* The contacts in order of depth. Those before the one that is tested are the ones that were not dropped. */
 typedef struct depth_order {
     uint64_t *key;        /* vp_order_key of depth and number, NULL = not sorted */
     uint32_t kept;        /* number of contacts that were tested and kept, the first keys */
     uint32_t next, count; /* keys [next, count) were not tested yet */
-    uint32_t recent[RECENT], recent_count; /* answers that cleared others, the last one first */
+    uint32_t recent[RECENT], recent_count; /* answers that cleared others, the last one first. They are likely to clear the next */
     vp_real3 row[3];      /* of the frame */
 } depth_order;
 
@@ -471,21 +467,16 @@ static bool is_cleared_by(const clear_test *test, uint32_t number)
 {
     const vp_collide_result *other = &test->job->result[number];
     const double depth = depth_of(other);
-    const vp_real3 n = vp_real3_of(other->normal);
     const bool is_shallow = depth < test->max || (test->is_borrowed && depth < test->max + 3.0 * test->slack && !is_measured(other));
     return depth >= test->min && is_shallow && is_contact(other) &&
-           is_out(test->job->shape, test->corner,
-                  (vp_real3){vp_real3_dot(test->row[0], n), vp_real3_dot(test->row[1], n), vp_real3_dot(test->row[2], n)},
-                  depth + test->slack);
+           is_out(test->job->shape, test->corner, vp_ray_turned_by(test->row, vp_real3_of(other->normal)), depth + test->slack);
 }
 
-/* Moves an answer to the front of the recent ones. @param at  its place, recent_count = it is none of them */
+/* Puts an answer before the other recent ones. @param at  its place so far, recent_count = none */
 static bool remember_recent(depth_order *order, uint32_t at, uint32_t number)
 {
-    if (at == order->recent_count && at < RECENT)
-        order->recent_count++;
-    for (uint32_t i = at < RECENT ? at : RECENT - 1; i > 0; i--)
-        order->recent[i] = order->recent[i - 1];
+    order->recent_count += at == order->recent_count && at < RECENT;
+    memmove(order->recent + 1, order->recent, (at < RECENT ? at : RECENT - 1) * sizeof number);
     order->recent[0] = number;
     return true;
 }
