@@ -115,8 +115,8 @@ static double bound_patch(const patch *p, vp_real3 x)
     return vp_double_max(p->low * along + sqrt(1.0 - p->low * p->low) * across, p->high * along + sqrt(1.0 - p->high * p->high) * across);
 }
 
-/* Whether no direction of a patch has a greater S than the best so far. S(w) is at most w.x for each difference x of places. Of these
- * the places that reach farthest towards each other along `u` are taken. */
+/* Whether no direction of a patch has a greater S than the best so far. S(w) is at most w.x for each difference x of places. This x
+ * is that of the places that reach farthest towards each other along `u`. */
 static bool is_beaten(const vp_shape_pair *pair, const patch *p, vp_real3 u)
 {
     const vp_real3 d = vp_real3_sub(pair->a.position, pair->b.position), x = vp_real3_plus(d, slope_of(&pair->a, u).gradient, 1.0);

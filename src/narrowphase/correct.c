@@ -447,11 +447,11 @@ static bool is_out(const vp_collide_shape *shape, const vp_real3 corner[3], vp_r
 
 /* The contacts in order of depth. Those before the one that is tested are the ones that were not dropped. */
 typedef struct depth_order {
-    uint64_t *key;        /* vp_order_key of depth and number, NULL = not sorted */
-    uint32_t kept;        /* number of contacts that were tested and kept, the first keys */
-    uint32_t next, count; /* keys [next, count) were not tested yet */
-    uint32_t recent[RECENT], recent_count; /* answers that cleared others, the last one first. They are likely to clear the next */
-    vp_real3 row[3];      /* of the frame */
+    uint64_t *key;                         /* vp_order_key of depth and number, NULL = not sorted */
+    uint32_t kept;                         /* number of contacts that were tested and kept, the first keys */
+    uint32_t next, count;                  /* keys [next, count) were not tested yet */
+    uint32_t recent[RECENT], recent_count; /* that cleared others, the last first: likely to clear the next */
+    vp_real3 row[3];                       /* of the frame */
 } depth_order;
 
 /* A measured answer that others may clear. */

@@ -92,7 +92,7 @@ typedef struct direction {
 typedef struct choice {
     const vp_manifold_work *work;
     uint32_t chunk;
-    bool apart; /* whether points that are apart are being chosen, or those that touch */
+    bool apart;            /* whether points that are apart are being chosen, or those that touch */
     bool spare, has_spare; /* whether spare points may be chosen, and exist */
     uint32_t count;
     direction direction[VP_MANIFOLD_DIRECTIONS];
