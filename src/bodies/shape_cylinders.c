@@ -4,8 +4,8 @@
  * S(u) = u.d - h|u.a| - r|u x a| - k|u.b| - q|u x b|, with axes a and b, half heights h and k, radii r and q. It has
  * creases where u is perpendicular to an axis and peaks where u is an axis. Elsewhere it is smooth. On a crease it is
  * the separation of a segment (the axis) and the other cylinder, which is a direction of shape_cylinder.c. Between the
- * creases it has four sectors. Each of them has blocks. Blocks where a bound proves that S is no greater than the best so far are
- * skipped. In the others the best of a grid of directions is refined by Newton's method, which squares the error with each step. */
+ * creases it has four sectors. In each of them the best of a grid of directions is refined by Newton's method, which
+ * squares the error with each step. */
 #include "src/bodies/shape_cylinder.h"
 
 #include <math.h>
@@ -96,46 +96,6 @@ static void polish_direction(vp_shape_pair *pair, vp_real3 u, double s)
     vp_pair_try(pair, u);
 }
 
-/* Directions z n + sqrt(1 - z z) c with z in [low, high] and unit vectors c between `from` and `to` about n. */
-typedef struct patch {
-    vp_real3 n, from, to;
-    double low, high;
-} patch;
-
-/* The greatest w.x of a patch's directions w. */
-static double bound_patch(const patch *p, vp_real3 x)
-{
-    const double along = vp_real3_dot(x, p->n), begin = vp_real3_dot(x, p->from), end = vp_real3_dot(x, p->to),
-                 cosine = vp_real3_dot(p->from, p->to);
-    const bool is_within = (begin >= cosine * end && end >= cosine * begin) || cosine < 0x1p-20 - 1.0; /* opposite: either side */
-    const double across = is_within ? vp_real3_length(vp_real3_plus(x, p->n, -along)) : vp_double_max(begin, end);
-    const double size = sqrt(along * along + across * across);
-    if (across > 0.0 && along > p->low * size && along < p->high * size)
-        return size;
-    return vp_double_max(p->low * along + sqrt(1.0 - p->low * p->low) * across, p->high * along + sqrt(1.0 - p->high * p->high) * across);
-}
-
-/* Whether no direction of a patch has a greater S than the best so far. S(w) is at most w.x for each difference x of places. This x
- * is that of the places that reach farthest towards each other along `u`. */
-static bool is_beaten(const vp_shape_pair *pair, const patch *p, vp_real3 u)
-{
-    const vp_real3 d = vp_real3_sub(pair->a.position, pair->b.position), x = vp_real3_plus(d, slope_of(&pair->a, u).gradient, 1.0);
-    return bound_patch(p, vp_real3_plus(x, slope_of(&pair->b, u).gradient, 1.0)) <= pair->s;
-}
-
-/* The same for a block of a sector, by three parts of it. @param across  directions between `from` and `to` */
-static bool is_block_beaten(const vp_shape_pair *pair, const patch *block, const vp_real3 across[GRID])
-{
-    const vp_real3 border[4] = {block->from, across[1], across[3], block->to};
-    const double middle = 0.5 * (block->low + block->high), rest = sqrt(1.0 - middle * middle);
-    bool beaten = true;
-    for (int k = 0; k < 3 && beaten; k++) {
-        const patch part = {block->n, border[k], border[k + 1], block->low, block->high};
-        beaten = is_beaten(pair, &part, vp_real3_plus(vp_real3_scale(block->n, middle), across[2 * k], rest));
-    }
-    return beaten;
-}
-
 /* Tries the directions between two creases whose planes meet along n: from n to -n, and from `from` to `to` about n. */
 static void try_sector(vp_shape_pair *pair, vp_real3 n, vp_real3 from, vp_real3 to)
 {
@@ -147,11 +107,8 @@ static void try_sector(vp_shape_pair *pair, vp_real3 n, vp_real3 from, vp_real3 
         is_direction[k] = vp_real3_make_unit(&across[k], 0.0);
     }
     for (int block = 0; block < BLOCKS; block++) {
-        const patch whole = {n, from, to, (double)block / BLOCKS * 2.0 - 1.0, (double)(block + 1) / BLOCKS * 2.0 - 1.0};
         double best = -INFINITY;
         vp_real3 start = n;
-        if (is_block_beaten(pair, &whole, across))
-            continue;
         for (int i = 0; i < GRID; i++) {
             const double place = ((double)block + ((double)i + 0.5) / GRID) / BLOCKS * 2.0 - 1.0; /* -1 at -n, 1 at n */
             const vp_real3 along = vp_real3_scale(n, place);
@@ -171,7 +128,7 @@ static void try_sector(vp_shape_pair *pair, vp_real3 n, vp_real3 from, vp_real3 
                     start = (vp_real3){x[k], y[k], z[k]};
                 }
         }
-        if (best > -INFINITY && !is_beaten(pair, &whole, start))
+        if (best > -INFINITY)
             polish_direction(pair, start, best);
     }
 }
@@ -247,6 +204,26 @@ static void refine_direction(vp_shape_pair *pair)
     }
 }
 
+/* Distance of the places that reach farthest along the direction: an upper bound of S. */
+static double find_way_between(const vp_shape_pair *pair)
+{
+    const slope a = slope_of(&pair->a, pair->u), b = slope_of(&pair->b, pair->u);
+    const vp_real3 d = vp_real3_sub(pair->a.position, pair->b.position);
+    return vp_real3_length(vp_real3_plus(vp_real3_plus(d, a.gradient, 1.0), b.gradient, 1.0));
+}
+
+/* Climbs from the best direction so far, then from the one that GJK or EPA finds. @return whether no other one is better */
+static bool prove_direction(vp_shape_pair *pair)
+{
+    const double rough = pair->size * VP_PAIR_ROUGH;
+    polish_direction(pair, pair->u, pair->s);
+    if (vp_pair_is_beyond(pair) || find_way_between(pair) - pair->s <= rough)
+        return true;
+    const double most = vp_pair_find_direction(pair, rough);
+    polish_direction(pair, pair->u, pair->s);
+    return vp_pair_is_beyond(pair) || vp_double_min(most, find_way_between(pair)) - pair->s <= rough;
+}
+
 void vp_pair_cylinders_direction(vp_shape_pair *pair)
 {
     try_axis_of_b(pair);
@@ -257,7 +234,7 @@ void vp_pair_cylinders_direction(vp_shape_pair *pair)
     vp_pair_swap(pair);
     if (vp_pair_is_beyond(pair))
         return;
-    if (!is_highest_peak(pair, &pair->a) && !is_highest_peak(pair, &pair->b))
+    if (!is_highest_peak(pair, &pair->a) && !is_highest_peak(pair, &pair->b) && !prove_direction(pair))
         try_rims(pair);
     refine_direction(pair);
 }
