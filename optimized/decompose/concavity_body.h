@@ -32,7 +32,7 @@
 
 enum {
     LANES = VP_SURFACE_LANES,
-    MANY = 64 /* samples of a triangle that is tested as a whole first */
+    MANY = 16 /* samples of a triangle that is tested as a whole first */
 };
 
 /* Samples that wait, in the first `count` lanes. */
@@ -173,12 +173,28 @@ VP_INLINE void add_samples(concavity_search *s, const vp_surface_block *block, i
     }
 }
 
+/* Finds the triangles of a block that are outside the box, so that none of their samples is inside it. */
+VP_INLINE uint32_t find_apart(const concavity_search *s, const vp_surface_block *block)
+{
+    uint32_t apart = 0;
+    for (int k = 0; k < 3; k++) {
+        const f64x8 a = f64x8_load(block->corner[0][k]), b = f64x8_load(block->corner[1][k]), c = f64x8_load(block->corner[2][k]);
+        const f64x8 least = f64x8_min_fast(f64x8_min_fast(a, b), c), most = f64x8_max_fast(f64x8_max_fast(a, b), c);
+        const f64x8 slack = f64x8_mul(f64x8_max_fast(f64x8_abs(least), f64x8_abs(most)), f64x8_set1(0x1p-48)); /* of roundings */
+        apart |= m64x8_movemask(m64x8_or(f64x8_cmp_gt(f64x8_set1(s->low[k]), f64x8_add(most, slack)),
+                                         f64x8_cmp_gt(f64x8_sub(least, slack), f64x8_set1(s->high[k]))));
+    }
+    return apart;
+}
+
 VP_INLINE void search_block(concavity_search *s, uint32_t at)
 {
     const vp_surface_samples *samples = s->job->samples;
     const vp_surface_block *block = &samples->block[at];
     double reach[LANES];
     uint32_t lanes = find_reach(s, block, reach), many = 0;
+    if (lanes != 0)
+        lanes &= ~find_apart(s, block);
     for (uint32_t left = lanes; left != 0; left &= left - 1) {
         const int lane = __builtin_ctz(left);
         many |= block->first[lane + 1] - block->first[lane] > MANY ? 1u << lane : 0;

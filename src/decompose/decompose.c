@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Convex decompositions, the checks and the result. */
 #include <math.h>
+#include <stdalign.h>
 #include <string.h>
 
 #include "src/core/error.h"
@@ -204,6 +205,7 @@ static vp_status run_decomposition(vp_decomposing *d, vp_decomposition *out, vp_
 vp_status vp_decomposition_create(const vp_decomposition_def *def, vp_decomposition *out, vp_error *error)
 {
     VP_RETURN_IF_NULL(error, def, out);
+    alignas(64) char memory[16 * 1024]; /* enough for small meshes */
     vp_decomposing d = {.def = def, .allocator = vp_allocator_or_default(def->allocator)};
     vp_status status = check_def(def, error);
     if (status == VP_OK && def->kernels == NULL)
@@ -212,7 +214,7 @@ vp_status vp_decomposition_create(const vp_decomposition_def *def, vp_decomposit
         return status;
     if (def->kernels != NULL)
         d.kernels = *def->kernels;
-    d.memory.allocator = &d.allocator;
+    d.memory = (vp_hull_arena){.allocator = &d.allocator, .next = memory, .bytes_left = sizeof memory};
     d.recording.recorder = def->recorder;
     set_lengths(&d);
     vp_decompose_start_clock(&d);

@@ -18,7 +18,7 @@ typedef struct vp_decompose_mesh {
     uint32_t (*triangle)[3];
     uint32_t *input_triangle; /* for each triangle, the first input triangle that it comes from */
     uint32_t *node_of;        /* for each input triangle, its node */
-    uint32_t *copies;         /* for each triangle, how often it counts for winding numbers */
+    uint32_t *copies;         /* for each triangle, how often it counts for winding numbers. 0 = a wall inside the solid */
     double (*normal)[3];      /* of length 1; 0 for degenerate triangles */
     double *area;             /* likewise */
     uint32_t (*edge)[2];      /* edges of the graph, as triangles, the lower first; ascending */

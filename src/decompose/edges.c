@@ -194,7 +194,7 @@ static void find_open_shells(vp_decompose_mesh *m, const edge_side *sides, uint3
         for (uint32_t i = from; i < to; i++)
             if (is_whole(m->triangle[sides[i].triangle])) {
                 all += sides[i].up ? (int64_t)m->copies[sides[i].triangle] : -(int64_t)m->copies[sides[i].triangle];
-                once += sides[i].up ? 1 : -1;
+                once += m->copies[sides[i].triangle] == 0 ? 0 : sides[i].up ? 1 : -1;
             }
         open[m->shell[sides[from].triangle]] |= (uint8_t)((all != 0 ? 1 : 0) | (once != 0 ? 2 : 0));
     }
@@ -203,6 +203,106 @@ static void find_open_shells(vp_decompose_mesh *m, const edge_side *sides, uint3
     for (uint32_t t = 0; t < m->input.triangles; t++)
         if ((open[m->shell[t]] & 1) != 0)
             m->copies[t] = 1;
+}
+
+/* ---- walls inside the solid ---- */
+
+/* Triangles that are connected by edges of two triangles. In other edges they meet other patches. */
+typedef struct surface_patch {
+    double area;
+    uint32_t rim; /* sides in edges of other than two triangles */
+    enum { WITHOUT_RIM, IS_WALL, STAYS } state;
+} surface_patch;
+
+static int32_t direction_of(const vp_decompose_mesh *m, const edge_side *side)
+{
+    const int32_t copies = is_whole(m->triangle[side->triangle]) ? (int32_t)m->copies[side->triangle] : 0;
+    return side->up ? copies : -copies;
+}
+
+/* Numbers patches by their first triangles, and measures them. @param patch of each triangle */
+static void find_patches(const vp_decompose_mesh *m, const edge_side *sides, uint32_t count, uint32_t *patch, surface_patch *out)
+{
+    for (uint32_t t = 0; t < m->input.triangles; t++) {
+        patch[t] = t;
+        out[t] = (surface_patch){0};
+    }
+    for (uint32_t from = 0, to; from < count; from = to) {
+        to = find_group_end(sides, from, count);
+        if (to - from != 2)
+            continue;
+        const uint32_t a = root_of(patch, sides[from].triangle), b = root_of(patch, sides[from + 1].triangle);
+        patch[a < b ? b : a] = a < b ? a : b;
+    }
+    for (uint32_t t = 0; t < m->input.triangles; t++) {
+        patch[t] = root_of(patch, t);
+        out[patch[t]].area += m->area[t];
+    }
+    for (uint32_t from = 0, to; from < count; from = to) {
+        to = find_group_end(sides, from, count);
+        for (uint32_t i = from; i < to && to - from != 2; i++)
+            out[patch[sides[i].triangle]].rim++;
+    }
+}
+
+/* Whether patch a is rather a wall than b. The part of a solid between two walls has the rims of both. */
+static bool is_smaller(const surface_patch *all, uint32_t a, uint32_t b)
+{
+    if (all[a].rim != all[b].rim)
+        return all[a].rim < all[b].rim;
+    return all[a].area < all[b].area || (all[a].area <= all[b].area && a < b);
+}
+
+/* Marks patches without which each of their edges would have as many triangles in one direction as in the other. If there
+   are several at one edge, only the smallest. @return whether there is one */
+static bool mark_walls(const vp_decompose_mesh *m, const edge_side *sides, uint32_t count, const uint32_t *patch, surface_patch *out)
+{
+    bool any = false;
+    for (uint32_t t = 0; t < m->input.triangles; t++)
+        out[t].state = WITHOUT_RIM;
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t from = 0, to; from < count; from = to) {
+            int64_t sum = 0;
+            uint32_t least = VP_DECOMPOSE_NONE;
+            to = find_group_end(sides, from, count);
+            for (uint32_t i = from; i < to; i++)
+                sum += direction_of(m, &sides[i]);
+            for (uint32_t i = from; i < to && to - from != 2; i++) {
+                const uint32_t its = patch[sides[i].triangle];
+                const bool fits = to - from > 2 && sum != 0 && direction_of(m, &sides[i]) == sum;
+                if (pass == 0)
+                    out[its].state = fits && out[its].state != STAYS ? IS_WALL : STAYS;
+                else if (out[its].state == IS_WALL && (least == VP_DECOMPOSE_NONE || is_smaller(out, its, least)))
+                    least = its;
+            }
+            for (uint32_t i = from; i < to && least != VP_DECOMPOSE_NONE; i++)
+                if (patch[sides[i].triangle] != least)
+                    out[patch[sides[i].triangle]].state = STAYS;
+        }
+    for (uint32_t t = 0; t < m->input.triangles; t++)
+        any |= out[t].state == IS_WALL;
+    return any;
+}
+
+/* Excludes walls from winding numbers, if the rest may be closed then. @return false without memory */
+static bool exclude_walls(vp_decomposing *d, const edge_side *sides, uint32_t count, uint32_t *patch, bool *any)
+{
+    enum { ROUNDS = 32 };
+    vp_decompose_mesh *m = &d->mesh;
+    *any = false;
+    for (uint32_t s = 0; s < m->input.shells && m->input.crowded_edges != 0; s++)
+        *any |= !m->closed[s];
+    if (!*any)
+        return true;
+    surface_patch *its = vp_allocate(&d->allocator, m->input.triangles, sizeof *its);
+    if (its == NULL)
+        return false;
+    find_patches(m, sides, count, patch, its);
+    for (int round = 0; round < ROUNDS && mark_walls(m, sides, count, patch, its); round++)
+        for (uint32_t t = 0; t < m->input.triangles; t++)
+            m->copies[t] = its[patch[t]].state == IS_WALL ? 0 : m->copies[t];
+    vp_release(&d->allocator, its, m->input.triangles, sizeof *its);
+    return true;
 }
 
 /* ---- flipped triangles ---- */
@@ -322,6 +422,13 @@ vp_status vp_decompose_connect(vp_decomposing *d, vp_error *error)
                 list_sides(m, sides);
             memset(of_triangle, 0, triangles * sizeof *of_triangle);
             find_open_shells(m, sides, count, (uint8_t *)of_triangle);
+            bool any;
+            if (!exclude_walls(d, sides, count, of_triangle, &any))
+                status = report_no_memory(d, error);
+            if (any) {
+                memset(of_triangle, 0, triangles * sizeof *of_triangle);
+                find_open_shells(m, sides, count, (uint8_t *)of_triangle);
+            }
         }
     }
     vp_release(&d->allocator, facing, triangles, sizeof *facing);

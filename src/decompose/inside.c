@@ -61,7 +61,7 @@ bool vp_decompose_build_solid(vp_decomposing *d, const vp_decompose_place *order
     if (d->solid.triangle == NULL)
         return false;
     for (uint32_t i = 0; i < count; i++)
-        if (m->closed[m->shell[order[i].triangle]])
+        if (m->closed[m->shell[order[i].triangle]] && m->copies[order[i].triangle] != 0)
             d->solid.triangle[d->solid.triangles++] = order[i].triangle;
     const uint32_t leaves = (d->solid.triangles + PER_LEAF - 1) / PER_LEAF;
     if (leaves == 0)
