@@ -163,7 +163,7 @@ void vp_collide_gjk_scalar(const vp_collide_job *job)
         const vp_gjk_pair p = pair_of(job, job->triangle[i].corner);
         vp_gjk_found f = vp_gjk_distance(&p, ((double)job->margin + radius) * (1.0 + 0x1p-20));
         if (f.overlaps) {
-            const vp_epa_found deep = vp_epa_depth(&p, &f.simplex);
+            const vp_epa_found deep = vp_epa_depth(&p, &f.simplex, true);
             f.distance = -deep.depth;
             f.u = vp_real3_scale(deep.out, -1.0);
             if (deep.simplex.count > 0)

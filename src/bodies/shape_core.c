@@ -111,6 +111,78 @@ double vp_core_reach(const vp_core *c, vp_real3 m)
     }
 }
 
+/* ---- views ---- */
+
+void vp_core_see(const vp_core *core, vp_real3 along, vp_core_view *out)
+{
+    out->core = core;
+    out->local = vp_core_to_local(core, along);
+    out->reach = -INFINITY;
+    for (uint32_t i = 0; i < core->vertex_count; i++) {
+        const double at = vp_real3_dot(out->local, vp_core_local_vertex(core, i));
+        out->reach = vp_double_max(at, out->reach);
+        if (i < VP_CORE_KEPT)
+            out->height[i] = at;
+    }
+    for (uint32_t i = 0; i < core->vertex_count && i < VP_CORE_KEPT; i++)
+        out->height[i] = out->reach - out->height[i];
+}
+
+double vp_core_height(const vp_core_view *view, uint32_t vertex)
+{
+    return vertex < VP_CORE_KEPT ? view->height[vertex]
+                                 : view->reach - vp_real3_dot(view->local, vp_core_local_vertex(view->core, vertex));
+}
+
+void vp_core_take_all(vp_core_view *view)
+{
+    view->vertices.count = view->core->vertex_count;
+    view->edges.count = view->core->edge_count;
+    view->faces.count = view->core->face_count;
+    view->vertices.all = view->edges.all = view->faces.all = true;
+}
+
+static void take(vp_core_parts *parts, uint32_t number)
+{
+    if (parts->count < VP_CORE_KEPT)
+        parts->number[parts->count] = number;
+    parts->count++;
+}
+
+static bool is_low_edge(const vp_core_view *view, uint32_t edge, double high)
+{
+    uint32_t v[2];
+    vp_core_edge(view->core, edge, v);
+    return vp_core_height(view, v[0]) <= high && vp_core_height(view, v[1]) <= high;
+}
+
+static bool is_low_face(const vp_core_view *view, uint32_t face, double high)
+{
+    const uint32_t count = vp_core_corner_count(view->core, face);
+    uint32_t i = 0;
+    while (i < count && vp_core_height(view, vp_core_corner(view->core, face, i)) <= high)
+        i++;
+    return i == count;
+}
+
+bool vp_core_take_low(vp_core_view *view, double high)
+{
+    const vp_core *c = view->core;
+    vp_core_parts *vertices = &view->vertices, *edges = &view->edges, *faces = &view->faces;
+    vertices->count = edges->count = faces->count = 0;
+    vertices->all = edges->all = faces->all = false;
+    for (uint32_t i = 0; i < c->vertex_count; i++)
+        if (vp_core_height(view, i) <= high)
+            take(vertices, i);
+    for (uint32_t i = 0; i < c->edge_count && vertices->count >= 2; i++)
+        if (is_low_edge(view, i, high))
+            take(edges, i);
+    for (uint32_t i = 0; i < c->face_count && vertices->count >= 3; i++)
+        if (is_low_face(view, i, high))
+            take(faces, i);
+    return vertices->count <= VP_CORE_KEPT && edges->count <= VP_CORE_KEPT && faces->count <= VP_CORE_KEPT;
+}
+
 /* ---- directions ---- */
 
 double vp_pair_separation(const vp_shape_pair *pair, vp_real3 u)

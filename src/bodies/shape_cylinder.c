@@ -14,6 +14,11 @@
 /* Steps to a normal of an ellipse. After 7 the error is below a rounding of binary64. */
 enum { STEPS = 8 };
 
+/* Parts of the polytope that are this part of the size behind its farthest vertex, seen along a direction: those to which
+ * GJK's or EPA's direction leads, and those that may touch. */
+#define NEAR_DIRECTION 0x1p-8
+#define NEAR_PLACE     0x1p-16
+
 static double flat_length(double x, double y)
 {
     return sqrt(x * x + y * y);
@@ -138,24 +143,41 @@ static vp_real3 local_vertex_of(const vp_shape_pair *pair, uint32_t i)
     return vp_core_to_local(&pair->a, vp_real3_sub(vp_core_vertex(&pair->b, i), pair->a.position));
 }
 
+static void try_parts(const vp_cylinder *c, const vp_core_view *view)
+{
+    vp_shape_pair *pair = c->pair;
+    const vp_core *b = &pair->b;
+    for (uint32_t i = 0; i < view->faces.count && !vp_pair_is_beyond(pair); i++)
+        vp_pair_try_face(pair, b, vp_part_number(&view->faces, i));
+    for (uint32_t i = 0; i < view->vertices.count && !vp_pair_is_beyond(pair); i++)
+        vp_cylinder_try_vertex(c, local_vertex_of(pair, vp_part_number(&view->vertices, i)));
+    for (uint32_t i = 0; i < view->edges.count && !vp_pair_is_beyond(pair); i++) {
+        uint32_t v[2];
+        vp_core_edge(b, vp_part_number(&view->edges, i), v);
+        const vp_real3 from = local_vertex_of(pair, v[0]);
+        vp_real3 along = vp_real3_sub(local_vertex_of(pair, v[1]), from);
+        if (vp_real3_make_unit(&along, c->nothing))
+            vp_cylinder_try_edge(c, from, along);
+    }
+}
+
 void vp_pair_cylinder_polytope_direction(vp_shape_pair *pair)
 {
     const vp_cylinder c = vp_cylinder_of(pair);
-    const vp_core *b = &pair->b;
     vp_cylinder_try(&c, (vp_real3){0.0, 1.0, 0.0});
     vp_cylinder_try(&c, (vp_real3){0.0, -1.0, 0.0});
-    for (uint32_t f = 0; f < b->face_count && !vp_pair_is_beyond(pair); f++)
-        vp_pair_try_face(pair, b, f);
-    for (uint32_t i = 0; i < b->vertex_count && !vp_pair_is_beyond(pair); i++)
-        vp_cylinder_try_vertex(&c, local_vertex_of(pair, i));
-    for (uint32_t i = 0; i < b->edge_count && !vp_pair_is_beyond(pair); i++) {
-        uint32_t v[2];
-        vp_core_edge(b, i, v);
-        const vp_real3 from = local_vertex_of(pair, v[0]);
-        vp_real3 along = vp_real3_sub(local_vertex_of(pair, v[1]), from);
-        if (vp_real3_make_unit(&along, c.nothing))
-            vp_cylinder_try_edge(&c, from, along);
-    }
+    if (vp_pair_is_beyond(pair))
+        return;
+    const bool is_small = pair->b.vertex_count <= 2; /* a sphere or capsule: trying all is faster */
+    const double most = is_small ? INFINITY : vp_pair_find_direction(pair, pair->size * VP_PAIR_ROUGH);
+    vp_core_view view;
+    vp_core_see(&pair->b, pair->u, &view);
+    if (!is_small && vp_core_take_low(&view, pair->size * NEAR_DIRECTION)) /* the best direction belongs to parts that nearly reach farthest */
+        try_parts(&c, &view);
+    if (most - pair->s <= pair->size * VP_PAIR_ROUGH)
+        return;
+    vp_core_take_all(&view);
+    try_parts(&c, &view);
 }
 
 /* ---- places, in the cylinder's frame, with the polytope moved by s u until it touches ---- */
@@ -273,24 +295,38 @@ static void touch_face(vp_cylinder_touch *t, uint32_t face, vp_real3 by, vp_real
     vp_cylinder_compare(t, p, feature, vp_real3_plus(p, n, -above), VP_SHAPE_FACE + face);
 }
 
-void vp_pair_cylinder_polytope_place(vp_shape_pair *pair)
+static double touch_parts(const vp_cylinder *c, const vp_core_view *view)
 {
-    const vp_cylinder c = vp_cylinder_of(pair);
-    const vp_core *b = &pair->b;
-    vp_cylinder_touch t = vp_cylinder_touch_begin(&c);
-    const vp_real3 by = vp_real3_scale(t.u, pair->s);
+    const vp_core *b = &c->pair->b;
+    vp_cylinder_touch t = vp_cylinder_touch_begin(c);
+    const vp_real3 by = vp_real3_scale(t.u, c->pair->s);
     vp_real3 place[3];
     uint32_t feature[3];
     vp_cylinder_rim_places(&t, place, feature);
-    for (uint32_t i = 0; i < b->vertex_count; i++)
-        vp_cylinder_touch_at(&t, vp_real3_plus(local_vertex_of(pair, i), by, 1.0), vp_core_vertex_feature(b, i));
-    for (uint32_t i = 0; i < b->edge_count; i++) {
-        uint32_t v[2];
-        vp_core_edge(b, i, v);
-        vp_cylinder_touch_edge(&t, vp_real3_plus(local_vertex_of(pair, v[0]), by, 1.0), vp_real3_plus(local_vertex_of(pair, v[1]), by, 1.0),
-                               vp_core_edge_feature(b, i));
+    for (uint32_t i = 0; i < view->vertices.count; i++) {
+        const uint32_t vertex = vp_part_number(&view->vertices, i);
+        vp_cylinder_touch_at(&t, vp_real3_plus(local_vertex_of(c->pair, vertex), by, 1.0), vp_core_vertex_feature(b, vertex));
     }
-    for (uint32_t f = 0; f < b->face_count; f++) /* last, because a place on an edge may be inside a face by a rounding */
+    for (uint32_t i = 0; i < view->edges.count; i++) {
+        const uint32_t edge = vp_part_number(&view->edges, i);
+        uint32_t v[2];
+        vp_core_edge(b, edge, v);
+        vp_cylinder_touch_edge(&t, vp_real3_plus(local_vertex_of(c->pair, v[0]), by, 1.0),
+                               vp_real3_plus(local_vertex_of(c->pair, v[1]), by, 1.0), vp_core_edge_feature(b, edge));
+    }
+    for (uint32_t i = 0; i < view->faces.count; i++) /* last, because a place on an edge may be inside a face by a rounding */
         for (int k = 0; k < 3; k++)
-            touch_face(&t, f, by, place[k], feature[k]);
+            touch_face(&t, vp_part_number(&view->faces, i), by, place[k], feature[k]);
+    return t.nearest;
+}
+
+void vp_pair_cylinder_polytope_place(vp_shape_pair *pair)
+{
+    const vp_cylinder c = vp_cylinder_of(pair);
+    vp_core_view view;
+    vp_core_see(&pair->b, pair->u, &view);
+    if (vp_core_take_low(&view, pair->size * NEAR_PLACE) && touch_parts(&c, &view) <= pair->size * VP_PAIR_ROUGH)
+        return;
+    vp_core_take_all(&view);
+    touch_parts(&c, &view);
 }

@@ -204,6 +204,26 @@ static void refine_direction(vp_shape_pair *pair)
     }
 }
 
+/* Distance of the places that reach farthest along the direction: an upper bound of S. */
+static double find_way_between(const vp_shape_pair *pair)
+{
+    const slope a = slope_of(&pair->a, pair->u), b = slope_of(&pair->b, pair->u);
+    const vp_real3 d = vp_real3_sub(pair->a.position, pair->b.position);
+    return vp_real3_length(vp_real3_plus(vp_real3_plus(d, a.gradient, 1.0), b.gradient, 1.0));
+}
+
+/* Climbs from the best direction so far, then from the one that GJK or EPA finds. @return whether no other one is better */
+static bool prove_direction(vp_shape_pair *pair)
+{
+    const double rough = pair->size * VP_PAIR_ROUGH;
+    polish_direction(pair, pair->u, pair->s);
+    if (vp_pair_is_beyond(pair) || find_way_between(pair) - pair->s <= rough)
+        return true;
+    const double most = vp_pair_find_direction(pair, rough);
+    polish_direction(pair, pair->u, pair->s);
+    return vp_pair_is_beyond(pair) || vp_double_min(most, find_way_between(pair)) - pair->s <= rough;
+}
+
 void vp_pair_cylinders_direction(vp_shape_pair *pair)
 {
     try_axis_of_b(pair);
@@ -214,7 +234,7 @@ void vp_pair_cylinders_direction(vp_shape_pair *pair)
     vp_pair_swap(pair);
     if (vp_pair_is_beyond(pair))
         return;
-    if (!is_highest_peak(pair, &pair->a) && !is_highest_peak(pair, &pair->b))
+    if (!is_highest_peak(pair, &pair->a) && !is_highest_peak(pair, &pair->b) && !prove_direction(pair))
         try_rims(pair);
     refine_direction(pair);
 }

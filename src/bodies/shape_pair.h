@@ -20,6 +20,8 @@
 
 /* Pairs whose S is above -size * this may be apart, because S is rounded and a hull's normals are binary32. */
 #define VP_PAIR_BAND 0x1p-20
+/* A cylinder's direction is proven if its S is at most size * this below an upper bound. */
+#define VP_PAIR_ROUGH 0x1p-21
 /* A difference of two places shorter than size * this is noise and gives no direction. */
 #define VP_PAIR_NOTHING 0x1p-46
 
@@ -57,6 +59,41 @@ vp_real3 vp_core_local_normal(const vp_core *c, uint32_t face);
 vp_core_arc vp_core_local_arc(const vp_core *c, uint32_t i);
 /* The greatest reach of the core along m, which may have any length. */
 double vp_core_reach(const vp_core *c, vp_real3 m);
+
+/* ---- a polytope seen along a direction (shape_core.c) ---- */
+
+/* Numbers that are kept. Heights of later vertices are computed each time. */
+enum { VP_CORE_KEPT = 64 };
+
+/* Vertices, edges or faces of a core. */
+typedef struct vp_core_parts {
+    uint32_t count;
+    bool all; /* the part's index is its number */
+    uint32_t number[VP_CORE_KEPT];
+} vp_core_parts;
+
+/* A vertex has a height: how far it is behind the vertex that reaches farthest along the direction. */
+typedef struct vp_core_view {
+    const vp_core *core;
+    vp_real3 local; /* the direction in the core's frame */
+    double reach;   /* the greatest one along it, without the position */
+    double height[VP_CORE_KEPT];
+    vp_core_parts vertices, edges, faces; /* to search */
+} vp_core_view;
+
+void vp_core_see(const vp_core *core, vp_real3 along, vp_core_view *out);
+double vp_core_height(const vp_core_view *view, uint32_t vertex);
+/* Searches everything. */
+void vp_core_take_all(vp_core_view *view);
+/* Searches parts whose corners all are that high at most. @return false if there are too many */
+bool vp_core_take_low(vp_core_view *view, double high);
+
+static inline uint32_t vp_part_number(const vp_core_parts *parts, uint32_t i)
+{
+    return parts->all ? i : parts->number[i];
+}
+
+/* ---- parts of a polytope ---- */
 
 /* The vertices of an edge. */
 VP_INLINE void vp_core_edge(const vp_core *c, uint32_t i, uint32_t vertex[2])
@@ -152,6 +189,11 @@ static inline bool vp_pair_is_beyond(const vp_shape_pair *pair)
 
 /* Exchanges the two shapes. */
 void vp_pair_swap(vp_shape_pair *pair);
+
+/* Tries the direction that GJK and EPA find (shape_proof.c).
+ * @param rough  they may stop where the bounds differ by this
+ * @return an upper bound of S of all directions */
+double vp_pair_find_direction(vp_shape_pair *pair, double rough);
 
 /* ---- pairs of cores: first the direction, then the place. Both are incomplete if S exceeds the margin ---- */
 

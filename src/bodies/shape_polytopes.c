@@ -15,6 +15,9 @@
 /* Edges with a smaller sine are parallel. The face that they form is narrower than this part of their length. */
 #define PARALLEL 0x1p-30
 
+/* A direction is the best if its S is this part of the size below an upper bound. */
+#define ENOUGH 0x1p-28
+
 /* ---- axes ---- */
 
 static void try_faces(vp_shape_pair *pair, const vp_core *c, double sign)
@@ -26,7 +29,7 @@ static void try_faces(vp_shape_pair *pair, const vp_core *c, double sign)
             vp_pair_try(pair, vp_real3_scale(vp_core_to_world(c, vp_core_local_arc(c, i).from), sign));
 }
 
-/* Numbers of a core that are computed once a pair. Those of larger cores, past these, are computed each time. */
+/* Arcs that are computed once a pair. Those of larger cores, past these, are computed each time. */
 enum { KEPT = 64 };
 
 /* An arc of a in the frame of b, with a point and the direction of its edge, relative to the position of b. */
@@ -103,78 +106,127 @@ static void try_all_edges(vp_shape_pair *pair)
     }
 }
 
+/* Tries the 15 directions that can be the best of two boxes that overlap (S. Gottschalk, M. C. Lin and D. Manocha,
+ * "OBBTree: a hierarchical structure for rapid interference detection", 1996). */
+static void try_box_axes(vp_shape_pair *pair)
+{
+    const vp_core *a = &pair->a, *b = &pair->b;
+    const vp_real3 from_b = vp_real3_sub(a->position, b->position), in_a = vp_core_to_local(a, from_b), in_b = vp_core_to_local(b, from_b);
+    const double way_a[3] = {in_a.x, in_a.y, in_a.z}, way_b[3] = {in_b.x, in_b.y, in_b.z};
+    const double half_a[3] = {(double)a->shape->half.x, (double)a->shape->half.y, (double)a->shape->half.z};
+    const double half_b[3] = {(double)b->shape->half.x, (double)b->shape->half.y, (double)b->shape->half.z};
+    double r[3][3], size[3][3], best = -INFINITY; /* cosines of the axes, and their sizes */
+    vp_real3 u = pair->u;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            r[i][j] = vp_real3_dot(a->axis[i], b->axis[j]);
+            size[i][j] = fabs(r[i][j]);
+        }
+    for (int i = 0; i < 3; i++) {
+        const double of_a = fabs(way_a[i]) - (half_a[i] + ((size[i][0] * half_b[0] + size[i][1] * half_b[1]) + size[i][2] * half_b[2]));
+        const double of_b = fabs(way_b[i]) - (half_b[i] + ((size[0][i] * half_a[0] + size[1][i] * half_a[1]) + size[2][i] * half_a[2]));
+        if (of_a > best) {
+            best = of_a;
+            u = vp_real3_scale(a->axis[i], way_a[i] < 0.0 ? -1.0 : 1.0);
+        }
+        if (of_b > best) {
+            best = of_b;
+            u = vp_real3_scale(b->axis[i], way_b[i] < 0.0 ? -1.0 : 1.0);
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        const int k = (i + 1) % 3, l = (i + 2) % 3;
+        for (int j = 0; j < 3; j++) {
+            const int m = (j + 1) % 3, n = (j + 2) % 3;
+            const double square = r[k][j] * r[k][j] + r[l][j] * r[l][j], along = way_a[l] * r[k][j] - way_a[k] * r[l][j];
+            const double reach = (half_a[k] * size[l][j] + half_a[l] * size[k][j]) + (half_b[m] * size[i][n] + half_b[n] * size[i][m]);
+            const double apart = fabs(along) - reach, length = sqrt(square);
+            if (square > PARALLEL * PARALLEL && apart > best * length) {
+                best = apart / length;
+                u = vp_real3_scale(vp_real3_cross(a->axis[i], b->axis[j]), (along < 0.0 ? -1.0 : 1.0) / length);
+            }
+        }
+    }
+    vp_pair_try(pair, u);
+}
+
 /* ---- closest features ---- */
 
+/* Searches for the closest features. Sides: 0 = a, 1 = b. Two features are at least as far apart as their heights and the gap. */
 typedef struct axis_search {
     vp_shape_pair *pair;
-    vp_real3 vertex[2][KEPT], normal[2][KEPT]; /* of a and b, in the world. a is moved */
-    double shift;                              /* a is moved by -shift u */
-    double slack;                              /* a later pair must be nearer by more than this */
-    double nearest;                            /* distance of the best pair so far */
-    vp_real3 offset;                           /* from b to a, between them */
-    bool is_swapped;                           /* `from` is b */
+    vp_core_view view[2]; /* of each side, towards the other one */
+    double shift;         /* a is moved by -shift u */
+    double gap;           /* between the farthest vertices along u */
+    double slack;         /* a later pair must be nearer by more than this */
+    double below;         /* so it must be nearer than this */
+    double nearest;       /* distance of the best pair so far */
+    vp_real3 offset;      /* from b to a, between them */
+    int from;             /* side of the first feature */
 } axis_search;
 
-static vp_real3 moved_vertex(const axis_search *s, const vp_core *c, uint32_t i)
+static const vp_core *core_of(const axis_search *s, int side)
 {
-    const vp_real3 p = vp_core_vertex(c, i);
-    return c == &s->pair->a ? vp_real3_plus(p, s->pair->u, -s->shift) : p;
+    return s->view[side].core;
 }
 
-static vp_real3 vertex_of(const axis_search *s, const vp_core *c, uint32_t i)
+static vp_real3 vertex_of(const axis_search *s, int side, uint32_t i)
 {
-    return i < KEPT ? s->vertex[c == &s->pair->b][i] : moved_vertex(s, c, i);
+    const vp_real3 p = vp_core_vertex(core_of(s, side), i);
+    return side == 0 ? vp_real3_plus(p, s->pair->u, -s->shift) : p;
 }
 
-static vp_real3 normal_of(const axis_search *s, const vp_core *c, uint32_t face)
+static double height_of(const axis_search *s, int side, uint32_t i)
 {
-    return face < KEPT ? s->normal[c == &s->pair->b][face] : vp_core_to_world(c, vp_core_local_normal(c, face));
+    return vp_core_height(&s->view[side], i);
 }
 
-/* Compares a place p of `from` with a place q of `to`. */
+static double edge_height(const axis_search *s, int side, uint32_t edge)
+{
+    uint32_t v[2];
+    vp_core_edge(core_of(s, side), edge, v);
+    return vp_double_min(height_of(s, side, v[0]), height_of(s, side, v[1]));
+}
+
+/* ---- comparisons ---- */
+
+/* Compares a place p of side `from` with a place q of the other one. */
 static void compare_places(axis_search *s, vp_real3 p, uint32_t feature_p, vp_real3 q, uint32_t feature_q)
 {
     const double distance = vp_real3_length(vp_real3_sub(p, q));
-    if (!(distance < s->nearest - s->slack))
+    if (!(distance < s->below))
         return;
     vp_shape_pair *pair = s->pair;
+    const bool is_swapped = s->from == 1;
     s->nearest = distance;
-    s->offset = s->is_swapped ? vp_real3_sub(q, p) : vp_real3_sub(p, q);
-    pair->on_a = vp_real3_plus(s->is_swapped ? q : p, pair->u, s->shift);
-    pair->feature_a = s->is_swapped ? feature_q : feature_p;
-    pair->feature_b = s->is_swapped ? feature_p : feature_q;
+    s->below = distance - s->slack;
+    s->offset = is_swapped ? vp_real3_sub(q, p) : vp_real3_sub(p, q);
+    pair->on_a = vp_real3_plus(is_swapped ? q : p, pair->u, s->shift);
+    pair->feature_a = is_swapped ? feature_q : feature_p;
+    pair->feature_b = is_swapped ? feature_p : feature_q;
 }
 
-/* Component of p - q along u, oriented from `to` to `from`: a lower bound of the distance from p to a feature that
- * reaches no farther than q. */
-static double find_lower_bound(const axis_search *s, vp_real3 p, vp_real3 q)
-{
-    const double way = vp_real3_dot(s->pair->u, vp_real3_sub(p, q));
-    return s->is_swapped ? -way : way;
-}
-
-static void compare_with_edge(axis_search *s, const vp_core *to, uint32_t edge, vp_real3 p, uint32_t feature)
+static void compare_with_edge(axis_search *s, int to, uint32_t edge, vp_real3 p, uint32_t feature)
 {
     uint32_t v[2];
-    vp_core_edge(to, edge, v);
+    vp_core_edge(core_of(s, to), edge, v);
     const vp_real3 a = vertex_of(s, to, v[0]), b = vertex_of(s, to, v[1]), along = vp_real3_sub(b, a);
-    if (!(vp_double_min(find_lower_bound(s, p, b), find_lower_bound(s, p, a)) < s->nearest))
-        return;
     const double square = vp_real3_dot(along, along), part = vp_real3_dot(vp_real3_sub(p, a), along);
     if (part > 0.0 && part < square)
-        compare_places(s, p, feature, vp_real3_plus(a, along, part / square), vp_core_edge_feature(to, edge));
+        compare_places(s, p, feature, vp_real3_plus(a, along, part / square), vp_core_edge_feature(core_of(s, to), edge));
 }
 
-static void compare_with_face(axis_search *s, const vp_core *to, uint32_t face, vp_real3 p, uint32_t feature)
+static void compare_with_face(axis_search *s, int to, uint32_t face, vp_real3 p, uint32_t feature)
 {
-    const uint32_t count = vp_core_corner_count(to, face);
-    const vp_real3 n = normal_of(s, to, face), first = vertex_of(s, to, vp_core_corner(to, face, 0));
+    const vp_core *c = core_of(s, to);
+    const uint32_t count = vp_core_corner_count(c, face);
+    const vp_real3 n = vp_core_to_world(c, vp_core_local_normal(c, face)), first = vertex_of(s, to, vp_core_corner(c, face, 0));
     const double above = vp_real3_dot(n, vp_real3_sub(p, first));
-    if (!(fabs(above) < s->nearest))
+    if (!(fabs(above) < s->below))
         return;
     vp_real3 a = first;
     for (uint32_t i = 1; i <= count; i++) {
-        const vp_real3 b = i == count ? first : vertex_of(s, to, vp_core_corner(to, face, i));
+        const vp_real3 b = i == count ? first : vertex_of(s, to, vp_core_corner(c, face, i));
         if (!(vp_real3_dot(vp_real3_cross(n, vp_real3_sub(b, a)), vp_real3_sub(p, a)) > 0.0)) /* on the border the edge counts */
             return;
         a = b;
@@ -182,59 +234,75 @@ static void compare_with_face(axis_search *s, const vp_core *to, uint32_t face, 
     compare_places(s, p, feature, vp_real3_plus(p, n, -above), VP_SHAPE_FACE + face);
 }
 
-/* Compares each vertex of `from` with the features of `to`. Pairs of vertices are compared once. */
-static void compare_vertices(axis_search *s, const vp_core *from, const vp_core *to)
+/* Compares each vertex of a side with the features of the other one. Pairs of vertices are compared once. */
+static void compare_vertices(axis_search *s, int side)
 {
-    s->is_swapped = from == &s->pair->b;
-    const double reach = vp_core_reach(to, vp_real3_scale(s->pair->u, s->is_swapped ? -1.0 : 1.0)) + (s->is_swapped ? s->shift : 0.0);
-    for (uint32_t i = 0; i < from->vertex_count; i++) {
-        const vp_real3 p = vertex_of(s, from, i);
-        const uint32_t feature = vp_core_vertex_feature(from, i);
-        if (!((s->is_swapped ? -vp_real3_dot(s->pair->u, p) : vp_real3_dot(s->pair->u, p)) - reach < s->nearest))
+    const int other = 1 - side;
+    const vp_core *from = core_of(s, side), *to = core_of(s, other);
+    s->from = side;
+    for (uint32_t i = 0; i < s->view[side].vertices.count; i++) {
+        const uint32_t vertex = vp_part_number(&s->view[side].vertices, i), feature = vp_core_vertex_feature(from, vertex);
+        const double low = s->gap + height_of(s, side, vertex);
+        if (!(low < s->below))
             continue;
-        for (uint32_t j = 0; j < to->vertex_count && !s->is_swapped; j++)
-            compare_places(s, p, feature, vertex_of(s, to, j), vp_core_vertex_feature(to, j));
-        for (uint32_t j = 0; j < to->edge_count; j++)
-            compare_with_edge(s, to, j, p, feature);
-        for (uint32_t j = 0; j < to->face_count; j++)
-            compare_with_face(s, to, j, p, feature);
+        const vp_real3 p = vertex_of(s, side, vertex);
+        for (uint32_t j = 0; j < s->view[other].vertices.count && side == 0; j++) {
+            const uint32_t number = vp_part_number(&s->view[other].vertices, j);
+            if (low + height_of(s, other, number) < s->below)
+                compare_places(s, p, feature, vertex_of(s, other, number), vp_core_vertex_feature(to, number));
+        }
+        for (uint32_t j = 0; j < s->view[other].edges.count; j++) {
+            const uint32_t number = vp_part_number(&s->view[other].edges, j);
+            if (low + edge_height(s, other, number) < s->below)
+                compare_with_edge(s, other, number, p, feature);
+        }
+        for (uint32_t j = 0; j < s->view[other].faces.count && low < s->below; j++)
+            compare_with_face(s, other, vp_part_number(&s->view[other].faces, j), p, feature);
     }
 }
 
 /* Compares two edges where they cross, seen along the direction perpendicular to both. Their ends were compared as vertices. */
 static void compare_edges(axis_search *s, uint32_t i, vp_real3 a, vp_real3 along, uint32_t j)
 {
-    const vp_core *to = &s->pair->b;
     uint32_t v[2];
-    vp_core_edge(to, j, v);
-    const vp_real3 c = vertex_of(s, to, v[0]), d = vertex_of(s, to, v[1]);
-    const double low = vp_double_min(find_lower_bound(s, a, d), find_lower_bound(s, a, c)), more = vp_real3_dot(s->pair->u, along);
-    if (!((more < 0.0 ? low + more : low) < s->nearest))
-        return;
-    const vp_real3 other = vp_real3_sub(d, c), g = vp_real3_cross(along, other), from = vp_real3_sub(c, a);
+    vp_core_edge(&s->pair->b, j, v);
+    const vp_real3 c = vertex_of(s, 1, v[0]), other = vp_real3_sub(vertex_of(s, 1, v[1]), c);
+    const vp_real3 g = vp_real3_cross(along, other), from = vp_real3_sub(c, a);
     const double square = vp_real3_dot(g, g);
     if (!(square > PARALLEL * PARALLEL * (vp_real3_dot(along, along) * vp_real3_dot(other, other))))
         return;
     const double x = vp_real3_dot(vp_real3_cross(from, other), g), y = vp_real3_dot(vp_real3_cross(from, along), g);
     if (x > 0.0 && x < square && y > 0.0 && y < square)
         compare_places(s, vp_real3_plus(a, along, x / square), vp_core_edge_feature(&s->pair->a, i), vp_real3_plus(c, other, y / square),
-                       vp_core_edge_feature(to, j));
+                       vp_core_edge_feature(&s->pair->b, j));
 }
 
 static void compare_all_edges(axis_search *s)
 {
-    const vp_core *a = &s->pair->a;
-    const double reach = vp_core_reach(&s->pair->b, s->pair->u);
-    s->is_swapped = false;
-    for (uint32_t i = 0; i < a->edge_count; i++) {
-        uint32_t v[2];
-        vp_core_edge(a, i, v);
-        const vp_real3 from = vertex_of(s, a, v[0]), to = vertex_of(s, a, v[1]);
-        if (!(vp_double_min(vp_real3_dot(s->pair->u, to), vp_real3_dot(s->pair->u, from)) - reach < s->nearest))
+    s->from = 0;
+    for (uint32_t i = 0; i < s->view[0].edges.count; i++) {
+        const uint32_t edge = vp_part_number(&s->view[0].edges, i);
+        const double low = s->gap + edge_height(s, 0, edge);
+        if (!(low < s->below))
             continue;
-        for (uint32_t j = 0; j < s->pair->b.edge_count; j++)
-            compare_edges(s, i, from, vp_real3_sub(to, from), j);
+        uint32_t v[2];
+        vp_core_edge(&s->pair->a, edge, v);
+        const vp_real3 from = vertex_of(s, 0, v[0]), along = vp_real3_sub(vertex_of(s, 0, v[1]), from);
+        for (uint32_t j = 0; j < s->view[1].edges.count; j++) {
+            const uint32_t number = vp_part_number(&s->view[1].edges, j);
+            if (low + edge_height(s, 1, number) < s->below)
+                compare_edges(s, edge, from, along, number);
+        }
     }
+}
+
+static void compare_all(axis_search *s)
+{
+    s->nearest = s->below = INFINITY;
+    s->offset = (vp_real3){0.0, 0.0, 0.0};
+    compare_vertices(s, 0);
+    compare_vertices(s, 1);
+    compare_all_edges(s);
 }
 
 /* Finds the closest features. *offset: the vector from b to a, between them. */
@@ -243,19 +311,20 @@ static void find_closest(vp_shape_pair *pair, double shift, double slack, vp_rea
     axis_search s;
     s.pair = pair;
     s.shift = shift;
+    s.gap = pair->s - shift;
     s.slack = slack;
+    vp_core_see(&pair->a, vp_real3_scale(pair->u, -1.0), &s.view[0]);
+    vp_core_see(&pair->b, pair->u, &s.view[1]);
     s.nearest = INFINITY;
-    s.offset = (vp_real3){0.0, 0.0, 0.0};
-    for (int k = 0; k < 2; k++) {
-        const vp_core *c = k == 0 ? &pair->a : &pair->b;
-        for (uint32_t i = 0; i < c->vertex_count && i < KEPT; i++)
-            s.vertex[k][i] = moved_vertex(&s, c, i);
-        for (uint32_t i = 0; i < c->face_count && i < KEPT; i++)
-            s.normal[k][i] = vp_core_to_world(c, vp_core_local_normal(c, i));
+    /* If the shapes touch, the features lie in one plane. All are searched unless those in it touch. */
+    const double high = pair->size * 0x1p-16;
+    if (s.gap <= 0.0 && vp_core_take_low(&s.view[0], high) && vp_core_take_low(&s.view[1], high))
+        compare_all(&s);
+    if (!(s.nearest <= slack)) {
+        vp_core_take_all(&s.view[0]);
+        vp_core_take_all(&s.view[1]);
+        compare_all(&s);
     }
-    compare_vertices(&s, &pair->a, &pair->b);
-    compare_vertices(&s, &pair->b, &pair->a);
-    compare_all_edges(&s);
     *offset = s.offset;
 }
 
@@ -263,6 +332,16 @@ static void find_closest(vp_shape_pair *pair, double shift, double slack, vp_rea
 
 void vp_pair_polytopes_direction(vp_shape_pair *pair)
 {
+    if (pair->a.vertex_count == 1 && pair->b.vertex_count == 1) /* the direction between the positions is the best */
+        return;
+    if (pair->a.shape->kind == VP_COLLIDE_BOX && pair->b.shape->kind == VP_COLLIDE_BOX) {
+        try_box_axes(pair);
+        if (vp_pair_is_beyond(pair) || pair->s <= 0.0)
+            return;
+    }
+    const double most = vp_pair_find_direction(pair, 0.0);
+    if (vp_pair_is_beyond(pair) || most - pair->s <= pair->size * ENOUGH)
+        return;
     try_faces(pair, &pair->a, -1.0);
     try_faces(pair, &pair->b, 1.0);
     if (!vp_pair_is_beyond(pair))

@@ -1,60 +1,54 @@
 /* SPDX-License-Identifier: MIT */
 /* Vertical lines through a round shape, for columns that differ: a double integral over its shadow, x in the outer loop and z in the
- * inner one. Gauss' rule is applied to each piece between two borders of columns, or between ends of the shadows of the two rims. A
- * piece that appears has zero weight at first. So the sum is continuous as the shape moves and turns.
+ * inner one. x and z are exchanged if the shape's axis is nearer to z, so that slices are seldom along the axis.
  *
- * Lines decide how the part below a level is shared by the columns. The part itself has a closed form, so a column gets
- *   closed*own/all
- * with `own` the lines of the column and `all` the lines of all columns, both below the level. The shares of all columns add up to 1.
- * So columns of one level together have the closed form, and levels that become equal change nothing. A range of chunks gets its share
- * of the lines. */
+ * Gauss' rule is applied to each piece between two kinks. Along x these are borders of columns, rims of a cylinder, and places where the
+ * border of the shadow crosses a border of columns. Along z they are borders of columns with other water, rims, and places where the
+ * shape's surface crosses a level. A piece that appears has zero weight at first. So the sum is continuous as the shape moves. Lengths
+ * of lines, and areas of slices of shapes that stand, begin like a root at the end of the shadow, so nodes are places of the root.
+ *
+ * If all columns have nearly the same water, the closed form of their mean layer of water corrects the lines:
+ *   own + likeness*own/all*(closed - all)
+ * with `own` the lines in the water of their columns, and `all` the lines in the mean layer. If the columns become equal, the sum
+ * becomes the closed form. The lines of a range of chunks are some of those of the whole water, so parts of chunks add up. */
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "src/narrowphase/buoyancy_shape.h"
 
-/* Levels that are summed at once, and slices of a row of columns: four ends of rims, and both ends of the row, are five pieces. */
-enum { LEVELS = 16, NODES = 8, PARTS = 3, SLICES = 5 * PARTS * NODES };
+/* Most nodes of a piece, equal parts of a piece along x, slices that are kept, borders whose crossings end pieces, levels that do, and
+ * columns whose water is kept. */
+enum { NODES = 8, PARTS = 3, SLICES = 64, BORDERS = 8, LEVELS = 4, COLUMNS = 64 };
 
-/* Part of a share that is the column's share of the whole shape: without it, a level that no line reaches would divide by 0. */
+/* Part of a share that is the line's share of the whole shape: without it, a layer that no line reaches would divide by 0. */
 static const double STEADY = 0x1p-20;
 
-/* Nodes and weights of Gauss' rule on -1 to 1, for 2, 4, 6 and 8 nodes. */
+/* Nodes and weights of Gauss' rule on -1 to 1, by the number of nodes. */
 typedef struct gauss {
     double node[NODES], weight[NODES];
 } gauss;
 #define BOTH(a)  -a, a
 #define TWICE(a) a, a
-static const gauss rule[NODES / 2] = {
-    {{BOTH(0.5773502691896257645)}, {TWICE(1.0)}},
-    {{BOTH(0.3399810435848562648), BOTH(0.8611363115940525752)}, {TWICE(0.6521451548625461426), TWICE(0.3478548451374538574)}},
-    {{BOTH(0.2386191860831969086), BOTH(0.6612093864662645137), BOTH(0.9324695142031520278)},
-     {TWICE(0.4679139345726910473), TWICE(0.3607615730481386076), TWICE(0.1713244923791703450)}},
-    {{BOTH(0.1834346424956498049), BOTH(0.5255324099163289858), BOTH(0.7966664774136267396), BOTH(0.9602898564975362317)},
-     {TWICE(0.3626837833783619830), TWICE(0.3137066458778872873), TWICE(0.2223810344533744706), TWICE(0.1012285362903762592)}},
+static const gauss rule[NODES + 1] = {
+    {{0.0}, {0.0}},
+    {{0.0}, {2.0}},
+    {{BOTH(0.57735026918962573)}, {TWICE(1.0)}},
+    {{0.0, BOTH(0.7745966692414834)}, {0.88888888888888884, TWICE(0.55555555555555525)}},
+    {{BOTH(0.33998104358485631), BOTH(0.86113631159405257)}, {TWICE(0.65214515486254609), TWICE(0.34785484513745374)}},
+    {{0.0, BOTH(0.53846931010568311), BOTH(0.90617984593866396)},
+     {0.56888888888888889, TWICE(0.47862867049936647), TWICE(0.236926885056189)}},
+    {{BOTH(0.23861918608319693), BOTH(0.66120938646626459), BOTH(0.93246951420315205)},
+     {TWICE(0.46791393457269104), TWICE(0.36076157304813861), TWICE(0.1713244923791705)}},
+    {{0.0, BOTH(0.40584515137739718), BOTH(0.74153118559939446), BOTH(0.94910791234275849)},
+     {0.4179591836734694, TWICE(0.38183005050511903), TWICE(0.2797053914892767), TWICE(0.12948496616886968)}},
+    {{BOTH(0.18343464249564981), BOTH(0.52553240991632899), BOTH(0.79666647741362684), BOTH(0.96028985649753629)},
+     {TWICE(0.36268378337836199), TWICE(0.31370664587788738), TWICE(0.22238103445337445), TWICE(0.10122853629037618)}},
 };
 
-/* Number of nodes of a piece. Short pieces of a shape are nearly straight, except between the ends of the rim of a cylinder that lies:
- * there the chords grow from 0 to its whole height. */
-static uint32_t nodes_of(const vp_buoyancy_body *body, double length)
+static double positive(double value)
 {
-    const double r = (double)body->shape->radius, up = body->axis[1][1];
-    if (body->shape->kind == VP_COLLIDE_CYLINDER && up * up < 0.5)
-        return length <= 0.25 * r ? 4 : length <= 0.6 * r ? 6 : 8;
-    return length <= 0.25 * r ? 2 : length <= 0.6 * r ? 4 : length <= 1.2 * r ? 6 : 8;
-}
-
-/* Number of equal parts of a piece along x, and the nodes of each. Areas of slices have more kinks than chords, where a level leaves a
- * column. Those of a cylinder that stands also begin like a root at both rims. */
-static uint32_t parts_of(const vp_buoyancy_body *body, double length, uint32_t *nodes)
-{
-    const double r = (double)body->shape->radius, up = body->axis[1][1];
-    const bool capsule = body->shape->kind == VP_COLLIDE_CAPSULE, cylinder = body->shape->kind == VP_COLLIDE_CYLINDER;
-    uint32_t parts = 1;
-    while ((capsule || (cylinder && up * up > 0.9)) && parts < PARTS && length > (double)parts * (capsule ? 2.2 : 1.4) * r)
-        parts++;
-    *nodes = nodes_of(body, length / (double)parts * (capsule ? 2.0 : cylinder ? 1.4 : 1.0));
-    return parts;
+    return value > 0.0 ? value : 0.0;
 }
 
 /* Whether pieces end at the shadows of the rims. A capsule has no edge there, but if it nearly stands, its side is steep in between. */
@@ -64,290 +58,524 @@ static bool has_rims(const vp_buoyancy_body *body)
     return body->shape->kind == VP_COLLIDE_CYLINDER || (body->shape->kind == VP_COLLIDE_CAPSULE && up * up > 0.9);
 }
 
-/* ---- the shadow ---- */
-
-/* How far the farthest point of a slice is from its disc's centre along x, if it is no end of the axis. Along z (side 1) or against it
- * (side -1). With a = (ax, az) the axis' shadow and t the place on it, z is
- *   side*t*az + height*sqrt(1 - ((x - t*ax)/width)^2) + side*tilt*(x - t*ax).
- * Its slope in t, rise + height*ax*u/(width*sqrt(1 - u^2)) with u = (x - t*ax)/width, is 0 where the ellipse is parallel to the axis. */
-static double find_lead(const vp_submerged_round *e, double ax, double az, double side)
-{
-    const double across = e->height * ax, along = side * (az - e->tilt * ax) * e->width;
-    const double length = sqrt(across * across + along * along);
-    return length > 0.0 ? (ax < 0.0 ? along : -along) / length * e->width : 0.0;
-}
-
-/* The farthest z at x. It is concave along the axis, so the best place on the line, clamped to the segment, is the best one. */
-static double find_furthest(const vp_submerged_round *e, double ax, double az, double half_height, double lead, double x, double side)
-{
-    double t;
-    if (ax == 0.0) {
-        t = side * az < 0.0 ? -half_height : half_height;
-    } else {
-        t = (x - lead) / ax;
-        t = t < -half_height ? -half_height : t > half_height ? half_height : t;
-    }
-    const double d = x - t * ax;
-    const double u = e->width > 0.0 ? d / e->width : 0.0;
-    const double root = 1.0 - u * u;
-    return side * (t * az + e->tilt * d) + e->height * sqrt(root > 0.0 ? root : 0.0);
-}
-
-/* A vertical plane at x: the range of z, and where the shadows of the rims end within it. */
-typedef struct slice {
-    double x, weight, end[4];
-    vp_span shadow;
-} slice;
-
 static double half_height_of(const vp_buoyancy_body *body)
 {
     return body->shape->kind == VP_COLLIDE_SPHERE ? 0.0 : (double)body->shape->half_height;
 }
 
-static slice slice_of(const vp_submerged_round *e, const vp_buoyancy_body *body, const double lead[2], double x, double weight)
+/* The part of a span between two places. */
+static vp_span both_of(vp_span a, double low, double high)
 {
-    const double ax = body->axis[1][0], az = body->axis[1][2], h = half_height_of(body);
-    slice s = {.x = x, .weight = weight, .end = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL}};
-    if (body->shape->kind == VP_COLLIDE_SPHERE) {
-        const double u = x / e->width, square = 1.0 - u * u, reach = e->height * sqrt(square > 0.0 ? square : 0.0);
-        s.shadow = (vp_span){-reach, reach};
-        return s;
+    return (vp_span){a.low > low ? a.low : low, a.high < high ? a.high : high};
+}
+
+/* The part of a span in columns [first, end), of a body at `at`. */
+static vp_span cut(vp_span span, int64_t first, int64_t end, double at)
+{
+    return both_of(span, (double)first - at, (double)end - at);
+}
+
+/* The first of some places greater than `after`, up to `limit`. */
+static double find_next(const double *place, uint32_t count, double after, double limit)
+{
+    for (uint32_t i = 0; i < count; i++)
+        limit = place[i] > after && place[i] < limit ? place[i] : limit;
+    return limit;
+}
+
+/* ---- nodes ---- */
+
+/* Places of nodes in a piece: c[0] + c[1]*node + c[2]*node^2 + c[3]*node^3. */
+typedef struct piece_map {
+    double c[4];
+} piece_map;
+
+/* The function begins like a root `before` the piece's low end, and ends like one `after` its high end. HUGE_VAL: it does not. Places
+ * are squares of distances from the nearer one, or a cubic between two. */
+static piece_map map_of(vp_span piece, double before, double after)
+{
+    const double middle = 0.5 * (piece.low + piece.high), reach = 0.5 * (piece.high - piece.low);
+    const double near = before < after ? before : after, side = before < after ? 1.0 : -1.0;
+    if (before <= 0.0 && after <= 0.0)
+        return (piece_map){{middle, 1.5 * reach, 0.0, -0.5 * reach}};
+    if (!(near < HUGE_VAL) || !(reach > 0.0))
+        return (piece_map){{middle, reach, 0.0, 0.0}};
+    const double far = positive(near), from = sqrt(far), by = 0.5 * (sqrt(far + 2.0 * reach) - from), mean = from + by;
+    return (piece_map){{middle + side * (mean * mean - far - reach), 2.0 * by * mean, side * by * by, 0.0}};
+}
+
+static inline double place_of(const piece_map *map, double node)
+{
+    return map->c[0] + node * (map->c[1] + node * (map->c[2] + node * map->c[3]));
+}
+
+/* Derivative of the place. */
+static inline double slope_of(const piece_map *map, double node)
+{
+    return map->c[1] + node * (2.0 * map->c[2] + node * (3.0 * map->c[3]));
+}
+
+/* Number of nodes of a piece along z. */
+static uint32_t nodes_of(const vp_buoyancy_body *body, double length)
+{
+    const double nodes = 2.0 + 3.5 * (length / (double)body->shape->radius);
+    return nodes < NODES ? (uint32_t)nodes : NODES;
+}
+
+/* Number of equal parts of a piece along x, and the nodes of each. A disc can be shorter along x than its radius. */
+static uint32_t parts_of(const vp_buoyancy_body *body, double length, uint32_t *nodes)
+{
+    const double least = body->shape->kind == VP_COLLIDE_SPHERE ? 2.0 : 2.5, more = body->shape->kind == VP_COLLIDE_SPHERE ? 3.0 : 3.5;
+    const double r = (double)body->shape->radius;
+    double all = least + more * (length / (body->high[0] < r ? body->high[0] : r));
+    uint32_t parts = 1;
+    while (parts < PARTS && all > (double)(parts * NODES))
+        parts++;
+    all /= (double)parts;
+    *nodes = all < NODES ? (uint32_t)all : NODES;
+    return parts;
+}
+
+/* ---- the shadow ---- */
+
+/* The shadow of a disc or a ball on the ground, the ellipse |z - tilt*x| <= height*sqrt(1 - (x/width)^2). The shadow of a shape is this
+ * ellipse, swept along the shape's axis. Shadows along z are needed too, so coordinates are (along, across) below. */
+typedef struct ellipse {
+    double width, height, tilt;
+} ellipse;
+
+/* The shadow of the disc perpendicular to n is the ellipse of all (x, z) whose product with the inverse of r^2 (1 - nx^2, -nx nz;
+ * -nx nz, 1 - nz^2) is at most 1. The determinant of that matrix is r^4 ny^2. */
+static ellipse ellipse_of(const vp_buoyancy_body *body, double nx, double ny, double nz)
+{
+    const double r = (double)body->shape->radius, wide = ny * ny + nz * nz; /* 1 - nx^2 */
+    if (body->shape->kind != VP_COLLIDE_CYLINDER)
+        return (ellipse){r, r, 0.0};
+    if (!(wide > 0.0))
+        return (ellipse){0.0, r, 0.0}; /* a disc seen from its edge */
+    const double root = sqrt(wide), up = ny < 0.0 ? -ny : ny;
+    return (ellipse){r * root, r * (up / root), -(nx * nz) / wide};
+}
+
+/* A shadow, with the axis' shadow (ax, az). A place t on the axis is between -h and h. */
+typedef struct swept_ellipse {
+    ellipse e;
+    double ax, az, h, lead[2];
+    bool has_corners; /* the ends of a slice on a rim are no roots */
+} swept_ellipse;
+
+/* How far the farthest point of a slice is from its disc's centre along x, if it is no end of the axis. Along z (side 1) or against it
+ * (side -1). z is
+ *   side*t*az + height*sqrt(1 - ((x - t*ax)/width)^2) + side*tilt*(x - t*ax).
+ * Its slope in t, rise + height*ax*u/(width*sqrt(1 - u^2)) with u = (x - t*ax)/width, is 0 where the ellipse is parallel to the axis. */
+static double find_lead(const swept_ellipse *s, double side)
+{
+    const double across = s->e.height * s->ax, along = side * (s->az - s->e.tilt * s->ax) * s->e.width;
+    const double length = sqrt(across * across + along * along);
+    return length > 0.0 ? (s->ax < 0.0 ? along : -along) / length * s->e.width : 0.0;
+}
+
+static swept_ellipse shadow_of(const vp_buoyancy_body *body, double nx, double ny, double nz)
+{
+    swept_ellipse s = {ellipse_of(body, nx, ny, nz), nx, nz, half_height_of(body), {0.0, 0.0}, body->shape->kind == VP_COLLIDE_CYLINDER};
+    s.lead[0] = find_lead(&s, -1.0);
+    s.lead[1] = find_lead(&s, 1.0);
+    return s;
+}
+
+/* The farthest z at x. It is concave along the axis, so the best place on the line, clamped to the segment, is the best one. */
+static double find_furthest(const swept_ellipse *s, double x, int high, bool *is_root)
+{
+    const double side = high ? 1.0 : -1.0;
+    double t;
+    *is_root = !s->has_corners;
+    if (s->ax == 0.0) {
+        t = side * s->az < 0.0 ? -s->h : s->h;
+    } else {
+        t = (x - s->lead[high]) / s->ax;
+        *is_root = *is_root || (t > -s->h && t < s->h);
+        t = t < -s->h ? -s->h : t > s->h ? s->h : t;
     }
-    s.shadow = (vp_span){-find_furthest(e, ax, az, h, lead[0], x, -1.0), find_furthest(e, ax, az, h, lead[1], x, 1.0)};
-    for (int i = 0; i < 4 && has_rims(body); i += 2) {
-        const double t = i == 0 ? -h : h, d = x - t * ax;
-        if (d > -e->width && d < e->width) {
-            const double u = d / e->width, reach = e->height * sqrt(1.0 - u * u), middle = t * az + e->tilt * d;
-            s.end[i] = middle - reach;
-            s.end[i + 1] = middle + reach;
+    const double d = x - t * s->ax;
+    const double u = s->e.width > 0.0 ? d / s->e.width : 0.0;
+    return side * (side * (t * s->az + s->e.tilt * d) + s->e.height * sqrt(positive(1.0 - u * u)));
+}
+
+/* A vertical plane at x: the range of z, whether lengths begin like a root at its ends, and where the shadows of the rims end. */
+typedef struct slice {
+    double x, weight, end[4];
+    uint32_t ends;
+    bool is_root[2];
+    vp_span shadow;
+} slice;
+
+static slice slice_of(const swept_ellipse *shadow, const ellipse *rim, double x, double weight)
+{
+    slice s = {.x = x, .weight = weight, .ends = 0};
+    s.shadow.low = find_furthest(shadow, x, 0, &s.is_root[0]);
+    s.shadow.high = find_furthest(shadow, x, 1, &s.is_root[1]);
+    for (int i = -1; i <= 1 && rim != NULL; i += 2) {
+        const double t = i * shadow->h, d = x - t * shadow->ax;
+        if (d > -rim->width && d < rim->width) {
+            const double u = d / rim->width, reach = rim->height * sqrt(1.0 - u * u), middle = t * shadow->az + rim->tilt * d;
+            s.end[s.ends++] = middle - reach;
+            s.end[s.ends++] = middle + reach;
         }
     }
     return s;
 }
 
-/* The first of four places greater than `after`, up to `limit`. */
-static double find_next(const double place[4], double after, double limit)
-{
-    for (int i = 0; i < 4; i++)
-        limit = place[i] > after && place[i] < limit ? place[i] : limit;
-    return limit;
-}
-
-/* The part of a span in column `number`, of a body at `at`. */
-static vp_span cut(vp_span span, int64_t number, double at)
-{
-    const double low = (double)number - at, high = (double)(number + 1) - at;
-    return (vp_span){span.low > low ? span.low : low, span.high < high ? span.high : high};
-}
-
 /* ---- sums ---- */
 
-/* The water of all columns, or of a range, and sums of its lines. */
-typedef struct line_region {
-    const vp_waters *waters;
-    vp_moments lines, part;
-    /* Lines below a level, and whole lengths, of the columns that have the level. A bottom counts minus. */
-    vp_moments own[LEVELS];
-    double share[LEVELS];
-} line_region;
+typedef struct column {
+    uint32_t count;
+    double level[2]; /* the first levels */
+} column;
 
 typedef struct summing {
-    const vp_submerged_round *round;
-    const vp_buoyancy_body *body;
-    const vp_submerged_range *under;
-    uint32_t regions, count; /* levels, ascending */
-    double level[LEVELS];
-    vp_moments all[LEVELS]; /* lines of all columns below a level */
-    double length;          /* whole lengths of all columns */
-    line_region region[2];
+    void (*chords)(const vp_buoyancy_body *body, vp_lines *lines);
+    bool is_turned;               /* x and z are exchanged in all that follows, except in the waters */
+    vp_buoyancy_body body, lying; /* with y and z exchanged, for horizontal lines */
+    vp_submerged_range under, range;
+    const vp_waters *world;
+    vp_span mean;        /* the mean layer of water */
+    double likeness;     /* of the columns: 1 if they have the same water, 0 if they differ */
+    vp_moments own, all; /* lines in the water of the range, and in the mean layer */
+    uint32_t slice_count, kept;
+    slice slice[SLICES];
+    column column[COLUMNS]; /* the first columns, row by row */
+    vp_lines lines;         /* not yet summed */
 } summing;
 
-/* Adds lines to the sums of a column, and forgets them. */
-static void sum_lines(const summing *s, vp_lines *lines, vp_moments sum[LEVELS], double *length)
+static uint32_t read_column(const summing *s, int64_t x, int64_t z, double level[VP_SUBMERGED_LEVELS])
 {
-    double part[VP_LINES], middle[VP_LINES];
+    const int64_t number = (x - s->under.low[0]) * (s->under.high[2] - s->under.low[2]) + (z - s->under.low[2]);
+    if (number < (int64_t)s->kept && s->column[number].count <= 2) {
+        memcpy(level, s->column[number].level, sizeof s->column[number].level);
+        return s->column[number].count;
+    }
+    return s->is_turned ? vp_waters_column(s->world, z, x, level) : vp_waters_column(s->world, x, z, level);
+}
+
+/* Adds the parts of lines in layers of water to a sum, and `steady` times their lengths and the thickness of the layers. */
+static void add_parts(const vp_lines *lines, const double *weight, double steady, vp_moments *sum)
+{
+    double part[VP_LINES], middle[VP_LINES], share[VP_LINES];
+    const double *bottom = lines->bottom, *top = lines->top;
     const uint32_t count = lines->count;
-    s->round->chords(s->body, lines);
-    for (uint32_t i = 0; i < count; i++)
-        *length += lines->weight[i] * (lines->high[i] - lines->low[i]);
-    for (uint32_t k = 0; k < s->count; k++) {
-        const double level = s->level[k];
-        vp_moments m = sum[k];
-        for (uint32_t i = 0; i < count; i++) {
-            const double low = lines->low[i], high = lines->high[i], top = level < high ? level : high, reach = top - low;
-            part[i] = lines->weight[i] * (reach > 0.0 ? reach : 0.0);
-            middle[i] = 0.5 * (top + low);
+    vp_moments m = *sum;
+    for (uint32_t i = 0; i < count; i++) {
+        const double low = bottom[i] > lines->low[i] ? bottom[i] : lines->low[i], high = top[i] < lines->high[i] ? top[i] : lines->high[i];
+        part[i] = weight[i] * positive(high - low);
+        share[i] = part[i] + steady * (weight[i] * (lines->high[i] - lines->low[i]) * (top[i] - bottom[i]));
+        middle[i] = 0.5 * (low + high);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        m.volume += share[i];
+        m.moment[0] += part[i] * lines->x[i];
+        m.moment[1] += part[i] * middle[i];
+        m.moment[2] += part[i] * lines->z[i];
+    }
+    *sum = m;
+}
+
+/* Sums the lines, and forgets them. */
+static void sum_lines(summing *s)
+{
+    vp_lines *lines = &s->lines;
+    s->chords(&s->body, lines);
+    add_parts(lines, lines->weight, s->likeness > 0.0 ? STEADY : 0.0, &s->own);
+    if (s->likeness > 0.0) {
+        for (uint32_t i = 0; i < lines->count; i++) {
+            lines->bottom[i] = s->mean.low;
+            lines->top[i] = s->mean.high;
         }
-        for (uint32_t i = 0; i < count; i++) {
-            m.volume += part[i];
-            m.moment[0] += part[i] * lines->x[i];
-            m.moment[1] += part[i] * middle[i];
-            m.moment[2] += part[i] * lines->z[i];
-        }
-        sum[k] = m;
+        add_parts(lines, lines->whole, STEADY, &s->all);
     }
     lines->count = 0;
 }
 
-/* Sums the lines of a column. @return their whole length */
-static double sum_column(const summing *s, const slice *slices, uint32_t slice_count, int64_t z_number, vp_moments sum[LEVELS])
+/* Adds lines of a piece of a slice, once for each layer. */
+static void add_piece(summing *s, const slice *x, vp_span piece, const vp_span *layer, uint32_t layers, double inside)
 {
-    const double along = s->body->shape->kind == VP_COLLIDE_CYLINDER ? 0.5 : 1.0; /* chords between rims are nearly straight */
-    double length = 0.0;
-    vp_lines lines;
-    lines.count = 0;
-    for (uint32_t i = 0; i < s->count; i++)
-        sum[i] = (vp_moments){0.0, {0.0, 0.0, 0.0}};
-    for (const slice *x = slices; x < &slices[slice_count]; x++) {
-        vp_span piece = cut(x->shadow, z_number, s->body->position[2]);
+    vp_lines *lines = &s->lines;
+    const piece_map map =
+        map_of(piece, x->is_root[0] ? piece.low - x->shadow.low : HUGE_VAL, x->is_root[1] ? x->shadow.high - piece.high : HUGE_VAL);
+    const uint32_t nodes = nodes_of(&s->body, piece.high - piece.low);
+    const gauss *g = &rule[nodes];
+    for (uint32_t k = 0; k < layers; k++) {
+        if (lines->count + nodes > VP_LINES)
+            sum_lines(s);
+        for (uint32_t i = 0; i < nodes; i++) {
+            const uint32_t at = lines->count + i;
+            const double weight = (slope_of(&map, g->node[i]) * g->weight[i]) * x->weight;
+            lines->x[at] = x->x;
+            lines->z[at] = place_of(&map, g->node[i]);
+            lines->weight[at] = inside * weight;
+            lines->whole[at] = k == 0 ? weight : 0.0;
+            lines->bottom[at] = layer[k].low;
+            lines->top[at] = layer[k].high;
+        }
+        lines->count += nodes;
+    }
+}
+
+/* Neighbouring columns of a row that have the same water. */
+typedef struct column_run {
+    int64_t x, first, end;
+    uint32_t count;
+    double level[VP_SUBMERGED_LEVELS];
+} column_run;
+
+/* Layers of a run in the range, as far as the body reaches. */
+static uint32_t find_layers(const summing *s, const column_run *run, vp_span layer[VP_SUBMERGED_LEVELS / 2])
+{
+    const double at = s->body.position[1];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < run->count; i += 2) {
+        const vp_span wet = both_of((vp_span){run->level[i], run->level[i + 1]}, s->body.low[1], s->body.high[1]);
+        layer[count] = cut(wet, s->range.low[1], s->range.high[1], at);
+        count += layer[count].low < layer[count].high;
+    }
+    if (count == 0 && s->likeness > 0.0)
+        layer[count++] = (vp_span){0.0, 0.0}; /* the mean layer needs lines */
+    return count;
+}
+
+/* Adds the lines of all slices in a run of columns. */
+static void add_run(summing *s, const column_run *run)
+{
+    const vp_submerged_range *range = &s->range;
+    const bool inside = run->x >= range->low[0] && run->x < range->high[0] && run->first >= range->low[2] && run->first < range->high[2];
+    double kink[SLICES][2 * LEVELS + 4];
+    vp_span layer[VP_SUBMERGED_LEVELS / 2];
+    const uint32_t layers = inside || s->likeness > 0.0 ? find_layers(s, run, layer) : 0;
+    uint32_t kinks = 0;
+    vp_lines cross; /* horizontal lines in the levels */
+    for (uint32_t i = 0; i < run->count && kinks < 2 * LEVELS && layers > 0; i++) {
+        if (!(run->level[i] > s->body.low[1] && run->level[i] < s->body.high[1]))
+            continue;
+        cross.count = s->slice_count;
+        for (uint32_t k = 0; k < s->slice_count; k++) {
+            cross.x[k] = s->slice[k].x;
+            cross.z[k] = run->level[i];
+        }
+        s->chords(&s->lying, &cross);
+        for (uint32_t k = 0; k < s->slice_count; k++) {
+            kink[k][kinks] = cross.low[k];
+            kink[k][kinks + 1] = cross.high[k];
+        }
+        kinks += 2;
+    }
+    for (uint32_t k = 0; k < s->slice_count && layers > 0; k++) {
+        const slice *x = &s->slice[k];
+        memcpy(&kink[k][kinks], x->end, x->ends * sizeof *x->end);
+        vp_span piece = cut(x->shadow, run->first, run->end, s->body.position[2]);
         for (const double high = piece.high; piece.low < high; piece.low = piece.high) {
-            piece.high = find_next(x->end, piece.low, high);
-            const uint32_t nodes = nodes_of(s->body, (piece.high - piece.low) * along);
-            const gauss *g = &rule[nodes / 2 - 1];
-            const double middle = 0.5 * (piece.low + piece.high), reach = 0.5 * (piece.high - piece.low);
-            if (lines.count + nodes > VP_LINES)
-                sum_lines(s, &lines, sum, &length);
-            for (uint32_t j = 0; j < nodes; j++) {
-                const uint32_t at = lines.count + j;
-                lines.x[at] = x->x;
-                lines.z[at] = middle + reach * g->node[j];
-                lines.weight[at] = (reach * g->weight[j]) * x->weight;
-            }
-            lines.count += nodes;
+            piece.high = find_next(kink[k], kinks + x->ends, piece.low, high);
+            add_piece(s, x, piece, layer, layers, inside ? 1.0 : 0.0);
         }
     }
-    sum_lines(s, &lines, sum, &length);
-    return length;
 }
 
-static void add_column(summing *s, int64_t x_number, int64_t z_number, double length, const vp_moments sum[LEVELS])
+static bool has_same_levels(const column_run *run, const double *level, uint32_t count)
 {
-    s->length += length;
-    for (uint32_t k = 0; k < s->count; k++)
-        vp_moments_add(&s->all[k], 1.0, &sum[k]);
-    for (line_region *r = s->region; r < &s->region[s->regions]; r++) {
+    bool same = run->count == count;
+    for (uint32_t i = 0; same && i < count; i++)
+        same = run->level[i] == level[i];
+    return same;
+}
+
+/* Adds all lines of the slices of a row of columns, and forgets the slices. Runs end at borders of chunks. */
+static void add_slices(summing *s, int64_t x)
+{
+    column_run run = {.x = x, .first = s->under.low[2]};
+    run.count = read_column(s, x, run.first, run.level);
+    for (int64_t z = run.first + 1; z <= s->under.high[2]; z++) {
         double level[VP_SUBMERGED_LEVELS];
-        const uint32_t count = vp_waters_column(r->waters, x_number, z_number, level);
-        for (uint32_t k = 0, i = 0; k < s->count; k++) {
-            while (i < count && level[i] < s->level[k])
-                i++;
-            if (i < count && level[i] == s->level[k]) {
-                const double by = i % 2 == 0 ? -1.0 : 1.0;
-                vp_moments_add(&r->own[k], by, &sum[k]);
-                r->share[k] += by * length;
-            }
-        }
+        const bool last = z == s->under.high[2];
+        const uint32_t count = last ? 0 : read_column(s, x, z, level);
+        if (!last && z % VP_CHUNK_EDGE != 0 && has_same_levels(&run, level, count))
+            continue;
+        run.end = z;
+        add_run(s, &run);
+        run.first = z;
+        run.count = count;
+        memcpy(run.level, level, count * sizeof *level);
     }
+    s->slice_count = 0;
 }
 
-static void sum_columns(summing *s)
+/* Where pieces along x end in any row. */
+static uint32_t find_ends(const summing *s, const ellipse *rim, double end[4 + 2 * BORDERS])
 {
-    const double ax = s->body->axis[1][0], h = half_height_of(s->body), wide = s->round->width;
-    const double rim[4] = {-h * ax - wide, -h * ax + wide, h * ax - wide, h * ax + wide},
-                 none[4] = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
-    const double *end = has_rims(s->body) ? rim : none, az = s->body->axis[1][2];
-    const double lead[2] = {find_lead(s->round, ax, az, -1.0), find_lead(s->round, ax, az, 1.0)};
-    for (int64_t x = s->under->low[0]; x < s->under->high[0]; x++) {
-        slice slices[SLICES];
-        uint32_t count = 0;
-        vp_span piece = cut((vp_span){s->body->low[0], s->body->high[0]}, x, s->body->position[0]);
+    const vp_buoyancy_body *body = &s->body;
+    const double *n = body->axis[1];
+    const swept_ellipse turned = shadow_of(body, n[2], n[1], n[0]);
+    uint32_t count = 0;
+    bool is_root;
+    for (int i = -1; i <= 1 && rim != NULL; i += 2) {
+        end[count++] = i * half_height_of(body) * n[0] - rim->width;
+        end[count++] = i * half_height_of(body) * n[0] + rim->width;
+    }
+    for (int64_t z = s->under.low[2] + 1; z < s->under.high[2] && s->under.high[2] - s->under.low[2] <= BORDERS + 1; z++)
+        for (int k = 0; k < 2; k++)
+            end[count++] = find_furthest(&turned, (double)z - body->position[2], k, &is_root);
+    return count;
+}
+
+/* Adds the places along x where levels of a row end on the shape. */
+static uint32_t find_level_ends(const summing *s, int64_t x, double end[2 * BORDERS])
+{
+    const vp_buoyancy_body *body = &s->body;
+    const double *n = body->axis[1];
+    const swept_ellipse upright = shadow_of(body, n[1], n[2], n[0]);
+    uint32_t count = 0;
+    bool is_root;
+    for (int64_t z = s->under.low[2]; z < s->under.high[2]; z++) {
+        double level[VP_SUBMERGED_LEVELS];
+        const uint32_t levels = read_column(s, x, z, level);
+        for (uint32_t i = 0; i < levels && count < 2 * BORDERS; i++)
+            for (int k = 0; k < 2 && level[i] > body->low[1] && level[i] < body->high[1]; k++)
+                end[count++] = find_furthest(&upright, level[i], k, &is_root);
+    }
+    return count;
+}
+
+/* Whether a row of columns needs no lines. */
+static bool is_dry(const summing *s, int64_t x)
+{
+    uint32_t levels = 0;
+    for (int64_t z = s->range.low[2]; z < s->range.high[2] && levels == 0; z++) {
+        double level[VP_SUBMERGED_LEVELS];
+        levels = read_column(s, x, z, level);
+    }
+    return !(s->likeness > 0.0) && (levels == 0 || x < s->range.low[0] || x >= s->range.high[0]);
+}
+
+static void sum_rows(summing *s)
+{
+    const vp_buoyancy_body *body = &s->body;
+    const double *n = body->axis[1];
+    const swept_ellipse shadow = shadow_of(body, n[0], n[1], n[2]);
+    const bool is_round = body->shape->kind == VP_COLLIDE_SPHERE, is_cylinder = body->shape->kind == VP_COLLIDE_CYLINDER;
+    const bool has_steep_ends = !is_round && n[0] * n[0] < 0.01, has_level_caps = is_cylinder && n[2] * n[2] < 0.02;
+    ellipse disc = shadow.e;
+    const ellipse *rim = has_rims(body) ? &disc : NULL;
+    double end[4 + 4 * BORDERS];
+    const uint32_t fixed = find_ends(s, rim, end);
+    for (int64_t x = s->under.low[0]; x < s->under.high[0]; x++) {
+        if (is_dry(s, x))
+            continue;
+        const uint32_t ends = fixed + (has_level_caps ? find_level_ends(s, x, &end[fixed]) : 0);
+        vp_span piece = cut((vp_span){body->low[0], body->high[0]}, x, x + 1, body->position[0]);
         for (const double high = piece.high; piece.low < high; piece.low = piece.high) {
             uint32_t nodes;
-            piece.high = find_next(end, piece.low, high);
-            const uint32_t parts = parts_of(s->body, piece.high - piece.low, &nodes);
-            const gauss *g = &rule[nodes / 2 - 1];
-            const double reach = 0.5 * (piece.high - piece.low) / (double)parts;
+            piece.high = find_next(end, ends, piece.low, high);
+            const uint32_t parts = parts_of(body, piece.high - piece.low, &nodes);
+            const double length = (piece.high - piece.low) / (double)parts;
+            if (s->slice_count + parts * nodes > SLICES)
+                add_slices(s, x);
             for (uint32_t part = 0; part < parts; part++) {
-                const double middle = piece.low + (double)(2 * part + 1) * reach;
-                for (uint32_t i = 0; i < nodes; i++)
-                    slices[count++] = slice_of(s->round, s->body, lead, middle + reach * g->node[i], reach * g->weight[i]);
+                const double low = piece.low + (double)part * length;
+                const piece_map map = map_of((vp_span){low, low + length}, has_steep_ends ? low - body->low[0] : HUGE_VAL,
+                                             has_steep_ends ? body->high[0] - (low + length) : HUGE_VAL);
+                for (uint32_t i = 0; i < nodes; i++) {
+                    const double node = rule[nodes].node[i], weight = slope_of(&map, node) * rule[nodes].weight[i];
+                    s->slice[s->slice_count++] = slice_of(&shadow, rim, place_of(&map, node), weight);
+                }
             }
         }
-        for (int64_t z = s->under->low[2]; z < s->under->high[2]; z++) {
-            vp_moments sum[LEVELS];
-            const double length = sum_column(s, slices, count, z, sum);
-            if (length > 0.0)
-                add_column(s, x, z, length, sum);
-        }
+        if (s->slice_count > 0)
+            add_slices(s, x);
     }
 }
 
-static void insert_level(summing *s, double level)
+/* Finds the mean layer of water, by thickness and area. A column that leaves the body, or a layer that becomes thin, has no weight. */
+static void find_mean(summing *s)
 {
-    uint32_t at = s->count;
-    while (at > 0 && s->level[at - 1] > level)
-        at--;
-    if (at == LEVELS || (at > 0 && s->level[at - 1] == level))
+    const vp_buoyancy_body *body = &s->body;
+    double volume = 0.0, area = 0.0, low = 0.0, high = 0.0, squares = 0.0;
+    s->mean = (vp_span){0.0, 0.0};
+    s->likeness = 0.0;
+    for (int64_t x = s->under.low[0]; x < s->under.high[0]; x++) {
+        const vp_span wide = cut((vp_span){body->low[0], body->high[0]}, x, x + 1, body->position[0]);
+        for (int64_t z = s->under.low[2]; z < s->under.high[2]; z++) {
+            const vp_span deep = cut((vp_span){body->low[2], body->high[2]}, z, z + 1, body->position[2]);
+            const double square = (wide.high - wide.low) * (deep.high - deep.low);
+            double level[VP_SUBMERGED_LEVELS];
+            const uint32_t count = read_column(s, x, z, level);
+            area += square;
+            if (s->kept < COLUMNS)
+                s->column[s->kept++] = (column){count, {count > 0 ? level[0] : 0.0, count > 0 ? level[1] : 0.0}};
+            for (uint32_t i = 0; i < count; i += 2) {
+                const vp_span layer = both_of((vp_span){level[i], level[i + 1]}, body->low[1], body->high[1]);
+                const double weight = square * positive(layer.high - layer.low);
+                volume += weight;
+                low += weight * layer.low;
+                high += weight * layer.high;
+                squares += weight * (layer.low * layer.low + layer.high * layer.high);
+            }
+        }
+    }
+    if (!(volume > 0.0))
         return;
-    s->count += s->count < LEVELS;
-    for (uint32_t k = s->count - 1; k > at; k--)
-        s->level[k] = s->level[k - 1];
-    s->level[at] = level;
+    s->mean = (vp_span){low / volume, high / volume};
+    const double spread = squares / volume - (s->mean.low * s->mean.low + s->mean.high * s->mean.high),
+                 height = body->high[1] - body->low[1];
+    const double dry = 1.0 - volume / (area * (s->mean.high - s->mean.low));
+    s->likeness = positive(1.0 - 200.0 * ((dry < 0.0 ? -dry : dry) + positive(spread) / (height * height)));
 }
 
-/* Finds the lowest levels of all columns above a height, and clears their sums. */
-static void find_levels(summing *s, double above)
+static void exchange(double v[3], int a, int b)
 {
-    s->count = 0;
-    for (uint32_t r = 0; r < s->regions; r++)
-        for (int64_t z = s->under->low[2]; z < s->under->high[2]; z++)
-            for (int64_t x = s->under->low[0]; x < s->under->high[0]; x++) {
-                double level[VP_SUBMERGED_LEVELS];
-                const uint32_t count = vp_waters_column(s->region[r].waters, x, z, level);
-                for (uint32_t i = 0; i < count; i++)
-                    if (level[i] > above)
-                        insert_level(s, level[i]);
-            }
-    s->length = 0.0;
-    for (uint32_t k = 0; k < s->count; k++) {
-        s->all[k] = (vp_moments){0.0, {0.0, 0.0, 0.0}};
-        for (uint32_t r = 0; r < s->regions; r++) {
-            s->region[r].own[k] = s->all[k];
-            s->region[r].share[k] = 0.0;
-        }
-    }
+    const double t = v[a];
+    v[a] = v[b];
+    v[b] = t;
 }
 
-void vp_submerged_lines(const vp_submerged_round *round, const vp_buoyancy_body *body, const vp_waters *world, const vp_waters *range,
-                        const vp_submerged_range *under, vp_moments *out)
+static vp_submerged_range turn(const vp_submerged_range *r, bool is_turned)
 {
+    if (!is_turned)
+        return *r;
+    return (vp_submerged_range){{r->low[2], r->low[1], r->low[0]}, {r->high[2], r->high[1], r->high[0]}};
+}
+
+void vp_submerged_lines(const vp_submerged_shape *shape, void (*chords)(const vp_buoyancy_body *body, vp_lines *lines),
+                        const vp_buoyancy_body *body, const vp_waters *world, const vp_waters *range, const vp_submerged_range *under,
+                        vp_moments *out)
+{
+    const double *n = body->axis[1];
     summing s;
-    bool same = true;
-    for (int i = 0; i < 3; i++)
-        same = same && range->range.low[i] == world->range.low[i] && range->range.high[i] == world->range.high[i];
-    s.round = round;
-    s.body = body;
-    s.under = under;
-    s.regions = same ? 1 : 2;
-    s.region[0].waters = world;
-    s.region[1].waters = range;
-    for (int i = 0; i < 2; i++)
-        s.region[i].lines = s.region[i].part = (vp_moments){0.0, {0.0, 0.0, 0.0}};
-    for (find_levels(&s, body->low[1]); s.count > 0; find_levels(&s, s.level[LEVELS - 1])) {
-        sum_columns(&s);
-        for (uint32_t k = 0; k < s.count && s.length > 0.0; k++) {
-            const double all = s.all[k].volume, steady = all + STEADY * s.length;
-            vp_moments closed;
-            vp_submerged_below(round->shape, body, s.level[k], &closed);
-            for (line_region *r = s.region; r < &s.region[s.regions]; r++) {
-                vp_moments_add(&r->part, all / steady, &r->own[k]);
-                vp_moments_add(&r->part, (r->own[k].volume + STEADY * r->share[k]) / steady, &closed);
-                vp_moments_add(&r->part, -(r->own[k].volume / steady), &s.all[k]);
-                vp_moments_add(&r->lines, 1.0, &r->own[k]);
-            }
-        }
-        if (s.count < LEVELS)
-            break;
-    }
-    const line_region *whole = &s.region[0], *part = &s.region[s.regions - 1];
-    *out = part->part;
-    if (same || !(whole->lines.volume > 0.0))
+    vp_moments top, bottom;
+    s.chords = chords;
+    s.is_turned = body->shape->kind != VP_COLLIDE_SPHERE && n[2] * n[2] > n[0] * n[0];
+    s.body = *body;
+    for (double *v[] = {s.body.position, s.body.axis[1], s.body.low, s.body.high}, **p = v; p < &v[4] && s.is_turned; p++)
+        exchange(*p, 0, 2);
+    s.lying = s.body;
+    exchange(s.lying.axis[1], 1, 2);
+    s.under = turn(under, s.is_turned);
+    s.range = turn(&range->range, s.is_turned);
+    s.world = world;
+    s.own = s.all = *out = (vp_moments){0.0, {0.0, 0.0, 0.0}};
+    s.slice_count = s.kept = s.lines.count = 0;
+    find_mean(&s);
+    if (!(s.mean.low < s.mean.high))
         return;
-    /* A range gets its share of the lines, moved as the whole part is from its lines. So the parts of all ranges add up. */
-    const bool some = whole->part.volume > 0.0 && part->lines.volume > 0.0;
-    const double scale = some ? whole->part.volume / whole->lines.volume : 0.0;
-    const double share = some ? part->lines.volume / whole->lines.volume : 0.0;
-    out->volume = scale * part->lines.volume;
-    for (int i = 0; i < 3; i++)
-        out->moment[i] = scale * part->lines.moment[i] + share * (whole->part.moment[i] - scale * whole->lines.moment[i]);
+    sum_rows(&s);
+    sum_lines(&s);
+    if (s.is_turned) {
+        exchange(s.own.moment, 0, 2);
+        exchange(s.all.moment, 0, 2);
+    }
+    *out = s.own;
+    if (!(s.all.volume > 0.0))
+        return;
+    vp_submerged_below(shape, body, s.mean.high, &top);
+    vp_submerged_below(shape, body, s.mean.low, &bottom);
+    const double by = s.likeness * (s.own.volume / s.all.volume);
+    vp_moments_add(out, by, &top);
+    vp_moments_add(out, -by, &bottom);
+    vp_moments_add(out, -by, &s.all);
 }

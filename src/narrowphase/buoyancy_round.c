@@ -223,34 +223,19 @@ static void chords_of_cylinder(const vp_buoyancy_body *body, vp_lines *lines)
 static void sphere_in_columns(const vp_buoyancy_body *body, const vp_waters *world, const vp_waters *range, const vp_submerged_range *under,
                               vp_moments *out)
 {
-    const double r = (double)body->shape->radius;
-    const vp_submerged_round round = {&vp_submerged_sphere, r, r, 0.0, chords_of_sphere};
-    vp_submerged_lines(&round, body, world, range, under, out);
+    vp_submerged_lines(&vp_submerged_sphere, chords_of_sphere, body, world, range, under, out);
 }
 
 static void capsule_in_columns(const vp_buoyancy_body *body, const vp_waters *world, const vp_waters *range,
                                const vp_submerged_range *under, vp_moments *out)
 {
-    const double r = (double)body->shape->radius;
-    const vp_submerged_round round = {&vp_submerged_capsule, r, r, 0.0, chords_of_capsule};
-    vp_submerged_lines(&round, body, world, range, under, out);
+    vp_submerged_lines(&vp_submerged_capsule, chords_of_capsule, body, world, range, under, out);
 }
 
-/* The shadow of the disc perpendicular to n is the ellipse of all (x, z) whose product with the inverse of r^2 (1 - nx^2, -nx nz;
- * -nx nz, 1 - nz^2) is at most 1. The determinant of that matrix is r^4 ny^2. */
 static void cylinder_in_columns(const vp_buoyancy_body *body, const vp_waters *world, const vp_waters *range,
                                 const vp_submerged_range *under, vp_moments *out)
 {
-    const double *n = body->axis[1], r = (double)body->shape->radius;
-    const double wide = n[1] * n[1] + n[2] * n[2];                                        /* 1 - nx^2 */
-    vp_submerged_round round = {&vp_submerged_cylinder, 0.0, r, 0.0, chords_of_cylinder}; /* a disc seen from its edge */
-    if (wide > 0.0) {
-        const double root = sqrt(wide), up = n[1] < 0.0 ? -n[1] : n[1];
-        round.width = r * root;
-        round.height = r * (up / root);
-        round.tilt = -(n[0] * n[2]) / wide;
-    }
-    vp_submerged_lines(&round, body, world, range, under, out);
+    vp_submerged_lines(&vp_submerged_cylinder, chords_of_cylinder, body, world, range, under, out);
 }
 
 /* ---- measures ---- */

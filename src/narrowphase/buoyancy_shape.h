@@ -97,21 +97,15 @@ static inline void vp_submerged_below(const vp_submerged_shape *shape, const vp_
 enum { VP_LINES = 64 };
 typedef struct vp_lines {
     uint32_t count;
-    double x[VP_LINES], z[VP_LINES], weight[VP_LINES], low[VP_LINES], high[VP_LINES];
+    double x[VP_LINES], z[VP_LINES], low[VP_LINES], high[VP_LINES];
+    double weight[VP_LINES], bottom[VP_LINES], top[VP_LINES]; /* of a line in a layer of water */
+    double whole[VP_LINES];                                   /* weight of the line. 0 if it repeats another one, for a further layer */
 } vp_lines;
 
-/* A round shape, as seen by vertical planes and lines. Where one misses the shape, the span is empty. */
-typedef struct vp_submerged_round {
-    const vp_submerged_shape *shape;
-    /* The shadow of a disc or a ball, the ellipse |z - tilt*x| <= height*sqrt(1 - (x/width)^2). The shadow of the shape is this
-     * ellipse, swept along the shape's axis. */
-    double width, height, tilt;
-    void (*chords)(const vp_buoyancy_body *body, vp_lines *lines); /* computes low and high */
-} vp_submerged_round;
-
-/* in_columns of round shapes. */
-void vp_submerged_lines(const vp_submerged_round *round, const vp_buoyancy_body *body, const vp_waters *world, const vp_waters *range,
-                        const vp_submerged_range *under, vp_moments *out);
+/* in_columns of round shapes. `chords` computes low and high. It reads only the shape and axis[1] of the body. */
+void vp_submerged_lines(const vp_submerged_shape *shape, void (*chords)(const vp_buoyancy_body *body, vp_lines *lines),
+                        const vp_buoyancy_body *body, const vp_waters *world, const vp_waters *range, const vp_submerged_range *under,
+                        vp_moments *out);
 
 /* Floor and ceiling of numbers within 2^41. */
 static inline int64_t vp_floor_of(double value)

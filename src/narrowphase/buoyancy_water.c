@@ -20,6 +20,12 @@ static inline size_t layer_of(const vp_waters *w, int64_t y)
     return to / VP_CHUNK_EDGE * (bricks * VP_CHUNK_VOXELS) + to % VP_CHUNK_EDGE * 64;
 }
 
+/* Offset of layer y + 1. `layer` is that of y. */
+static inline size_t next_layer_of(const vp_waters *w, int64_t y, size_t layer)
+{
+    return (y + 1) % VP_CHUNK_EDGE != 0 ? layer + 64 : layer_of(w, y + 1);
+}
+
 static inline size_t offset_of(const vp_waters *w, int64_t x, int64_t y, int64_t z)
 {
     return column_of(w, x, z) + layer_of(w, y);
@@ -43,14 +49,15 @@ uint32_t vp_waters_column(const vp_waters *w, int64_t x, int64_t z, double level
     bool wet = false; /* the voxel below is water */
     if (x < r->low[0] || x >= r->high[0] || z < r->low[2] || z >= r->high[2])
         return 0;
+    const size_t column = column_of(w, x, z);
     for (int64_t y = r->low[1]; y < r->high[1];) {
         const int64_t next = (y / VP_CHUNK_EDGE + 1) * VP_CHUNK_EDGE, end = next < r->high[1] ? next : r->high[1];
         const vp_chunk_class tag = vp_waters_tag(w, x / VP_CHUNK_EDGE, y / VP_CHUNK_EDGE, z / VP_CHUNK_EDGE);
         const bool full = tag == VP_CHUNK_FULL_WATER;
         if (tag != VP_CHUNK_MIXED && full == wet)
             y = end; /* nothing begins or ends here */
-        for (; y < end; y++) {
-            const bool here = is_water(w, x, y, z);
+        for (const uint8_t *at = &w->voxels.material[column + layer_of(w, y)]; y < end; y++, at += 64) {
+            const bool here = *at == VP_WATER;
             if (here != wet)
                 level[count++] = here ? (double)y - w->height : surface_of(w, x, y - 1, z);
             wet = here;
@@ -76,11 +83,12 @@ static bool is_like(const vp_waters *w, int64_t end, size_t first, size_t at, si
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), low = ones * 0x7f, water = ones * VP_WATER;
     const uint8_t *material = w->voxels.material, *occupancy = w->voxels.occupancy;
+    size_t layer = layer_of(w, w->range.low[1]), next;
     uint64_t wrong = 0;
-    bool wet = material[first + layer_of(w, w->range.low[1])] == VP_WATER, above;
-    for (int64_t y = w->range.low[1]; y < end; y++, wet = above) {
-        const size_t layer = layer_of(w, y);
-        above = y + 1 < (int64_t)w->top && material[first + layer_of(w, y + 1)] == VP_WATER;
+    bool wet = material[first + layer] == VP_WATER, above;
+    for (int64_t y = w->range.low[1]; y < end; y++, wet = above, layer = next) {
+        next = next_layer_of(w, y, layer);
+        above = y + 1 < (int64_t)w->top && material[first + next] == VP_WATER;
         for (size_t i = 0; i < rows; i++) {
             const uint64_t row = row_of(&material[at + layer + i * 8]) ^ water;
             wrong |= wet ? row : ~(((row & low) + low) | row | low); /* a difference, or a byte that is 0 */

@@ -28,6 +28,7 @@ typedef struct vp_epa {
 /* The depth and its place. */
 typedef struct vp_epa_found {
     double depth;           /* at least the true depth */
+    double least;           /* distance of the polytope's nearest face. If positive, at most the true depth */
     vp_real3 out;           /* unit length, direction in which the triangle leaves */
     vp_gjk_simplex simplex; /* where 0 is nearest to its face, empty if no better than GJK's */
 } vp_epa_found;
@@ -127,11 +128,11 @@ static inline bool vp_epa_grow(vp_epa *e, vp_gjk_point w, double nothing)
     if (e->points == VP_EPA_POINTS)
         return false;
     for (uint32_t i = 0; i < e->faces;) {
-        const vp_epa_face f = e->face[i];
-        if (!(vp_real3_dot(f.normal, w.at) - f.offset > nothing)) {
+        if (!(vp_real3_dot(e->face[i].normal, w.at) - e->face[i].offset > nothing)) {
             i++;
             continue;
         }
+        const vp_epa_face f = e->face[i];
         e->face[i] = e->face[--e->faces];
         for (int k = 0; k < 3; k++) { /* an edge that appears in both directions is inside, and is removed */
             const uint32_t from = f.point[k], to = f.point[(k + 1) % 3];
@@ -203,10 +204,11 @@ static inline void vp_epa_place(const vp_epa *e, const vp_gjk_pair *p, vp_epa_fo
         vp_epa_nearest(e, across, &found->simplex);
 }
 
-/* @param around  result of GJK. If it has a volume, the polytope starts with it. */
-static inline vp_epa_found vp_epa_depth(const vp_gjk_pair *p, const vp_gjk_simplex *around)
+/* @param around  result of GJK. If it has a volume, the polytope starts with it.
+ * @param placed   whether to find the place */
+static inline vp_epa_found vp_epa_depth(const vp_gjk_pair *p, const vp_gjk_simplex *around, bool placed)
 {
-    vp_epa_found best = {.depth = INFINITY, .out = {0.0, 1.0, 0.0}};
+    vp_epa_found best = {.depth = INFINITY, .least = -INFINITY, .out = {0.0, 1.0, 0.0}};
     vp_gjk_point t[4];
     vp_real3 flat;
     vp_epa e;
@@ -233,12 +235,13 @@ static inline vp_epa_found vp_epa_depth(const vp_gjk_pair *p, const vp_gjk_simpl
         if (e.faces == 0 || f.offset == INFINITY)
             break;
         const vp_gjk_point w = vp_epa_try(p, f.normal, &best);
-        if (best.depth - f.offset <= VP_EPA_ENOUGH * p->size || !vp_epa_grow(&e, w, VP_GJK_NOTHING * p->size))
+        best.least = f.offset;
+        if (best.depth - f.offset <= vp_double_max(VP_EPA_ENOUGH * p->size, p->rough) || !vp_epa_grow(&e, w, VP_GJK_NOTHING * p->size))
             break;
     }
     if (best.depth == INFINITY) /* no face has an area */
         vp_epa_try(p, best.out, &best);
-    if (best.depth > VP_GJK_TOUCHES * p->size || around->count == 4) /* otherwise 0 is inside GJK's simplex */
+    if (placed && (best.depth > VP_GJK_TOUCHES * p->size || around->count == 4)) /* otherwise 0 is inside GJK's simplex */
         vp_epa_place(&e, p, &best);
     return best;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* GJK (E. G. Gilbert, D. W. Johnson and S. S. Keerthi, "A fast procedure for computing the distance between complex
- * objects", 1988): finds the point nearest to 0 among all differences of a shape's points and a triangle's points. It
- * only needs the shape's farthest point along a direction. It uses double precision in the shape's frame.
+ * objects", 1988): finds the point nearest to 0 among all differences of a shape's points and the points of a triangle or
+ * of another shape. It only needs their farthest points along a direction. It uses double precision in the shape's frame.
  *
  * The shape is represented by its core and a radius around it. The core of a sphere is its centre, that of a capsule
  * its segment, and that of other shapes is the whole shape. So the result for a sphere is exact, and the core of a
@@ -27,16 +27,19 @@
 /* Maximum number of support points. */
 enum { VP_GJK_STEPS = 64 };
 
-/* A shape's core and a triangle. */
+/* A shape's core and a triangle, or the core of another shape. */
 typedef struct vp_gjk_pair {
     const vp_collide_shape *shape;
-    vp_real3 corner[3]; /* in the shape's frame */
-    double size;        /* the shape's radius, or a corner's largest coordinate if larger */
+    vp_real3 corner[3];            /* of the triangle, in the shape's frame */
+    const vp_collide_shape *other; /* NULL = the triangle */
+    vp_real3 axis[3], position;    /* of the other shape, in the frame of the first */
+    double size;                   /* the shape's radius, or a corner's largest coordinate if larger */
+    double rough;                  /* accepted error besides VP_GJK_ENOUGH and VP_EPA_ENOUGH */
 } vp_gjk_pair;
 
 /* A difference of two points. */
 typedef struct vp_gjk_point {
-    vp_real3 at;     /* `on` minus the corner */
+    vp_real3 at;     /* `on` minus the corner or the other shape's point */
     vp_real3 on;     /* point of the core */
     uint32_t corner; /* corner of the triangle */
 } vp_gjk_point;
@@ -77,6 +80,12 @@ static inline double vp_gjk_radius(const vp_collide_shape *s)
 /* The difference farthest along d. */
 static inline vp_gjk_point vp_gjk_support(const vp_gjk_pair *p, vp_real3 d)
 {
+    if (p->other != NULL) {
+        const vp_real3 *axis = p->axis, local = {-vp_real3_dot(axis[0], d), -vp_real3_dot(axis[1], d), -vp_real3_dot(axis[2], d)};
+        const vp_real3 l = vp_gjk_core(p->other, local), on = vp_gjk_core(p->shape, d);
+        const vp_real3 turned = vp_real3_plus(vp_real3_plus(vp_real3_scale(axis[0], l.x), axis[1], l.y), axis[2], l.z);
+        return (vp_gjk_point){vp_real3_sub(on, vp_real3_add(turned, p->position)), on, 0};
+    }
     const double a = vp_real3_dot(d, p->corner[0]), b = vp_real3_dot(d, p->corner[1]), c = vp_real3_dot(d, p->corner[2]);
     const uint32_t corner = a <= b ? (a <= c ? 0 : 2) : b <= c ? 1 : 2;
     const vp_real3 on = vp_gjk_core(p->shape, d);
@@ -90,7 +99,8 @@ typedef struct vp_gjk_simplex {
     uint32_t count;
 } vp_gjk_simplex;
 
-/* Weights of the point of the differences' line, plane or space that is nearest to 0. @return false if they are degenerate */
+/* Weights of the point of the differences' line, plane or space that is nearest to 0.
+ * @return false if it is not between the differences, or if they are degenerate */
 static inline bool vp_gjk_weights(const vp_gjk_point *const p[4], uint32_t count, double w[4])
 {
     const vp_real3 a = p[0]->at;
@@ -102,42 +112,45 @@ static inline bool vp_gjk_weights(const vp_gjk_point *const p[4], uint32_t count
         const double square = vp_real3_dot(ab, ab);
         w[1] = -vp_real3_dot(a, ab) / square;
         w[0] = 1.0 - w[1];
-        return square > 0.0;
+        return square > 0.0 && w[0] >= 0.0 && w[1] >= 0.0;
     }
     const vp_real3 c = p[2]->at, ac = vp_real3_sub(c, a), n = vp_real3_cross(ab, ac);
     if (count == 3) {
-        const double square = vp_real3_dot(n, n);
-        w[1] = vp_real3_dot(vp_real3_cross(c, a), n) / square;
-        w[2] = vp_real3_dot(vp_real3_cross(a, b), n) / square;
-        w[0] = vp_real3_dot(vp_real3_cross(b, c), n) / square;
+        const double square = vp_real3_dot(n, n), wa = vp_real3_dot(vp_real3_cross(b, c), n),
+                     wb = vp_real3_dot(vp_real3_cross(c, a), n), wc = vp_real3_dot(vp_real3_cross(a, b), n);
+        if (!(wa >= 0.0 && wb >= 0.0 && wc >= 0.0))
+            return false;
+        w[0] = wa / square;
+        w[1] = wb / square;
+        w[2] = wc / square;
         return square > 0x1p-80 * (vp_real3_dot(ab, ab) * vp_real3_dot(ac, ac));
     }
     const vp_real3 d = p[3]->at, ad = vp_real3_sub(d, a), cd = vp_real3_cross(c, d), ab0 = vp_real3_cross(a, b);
-    const double volume = vp_real3_dot(n, ad);
-    w[0] = vp_real3_dot(b, cd) / volume;
-    w[1] = -vp_real3_dot(a, cd) / volume;
-    w[2] = vp_real3_dot(d, ab0) / volume;
-    w[3] = -vp_real3_dot(c, ab0) / volume;
+    const double volume = vp_real3_dot(n, ad), sign = volume < 0.0 ? -1.0 : 1.0, wa = sign * vp_real3_dot(b, cd),
+                 wb = sign * -vp_real3_dot(a, cd), wc = sign * vp_real3_dot(d, ab0), wd = sign * -vp_real3_dot(c, ab0);
+    if (!(wa >= 0.0 && wb >= 0.0 && wc >= 0.0 && wd >= 0.0))
+        return false;
+    w[0] = wa / fabs(volume);
+    w[1] = wb / fabs(volume);
+    w[2] = wc / fabs(volume);
+    w[3] = wd / fabs(volume);
     return fabs(volume) > 0x1p-40 * (vp_real3_length(n) * vp_real3_length(ad));
 }
 
 /* Reduces a simplex to its part nearest to 0, among those that contain its last point. @return the distance */
 static inline double vp_gjk_nearest(vp_gjk_simplex *s, vp_real3 *nearest)
 {
-    const vp_gjk_simplex all = *s;
-    const uint32_t last = all.count - 1;
-    double best = INFINITY;
+    const uint32_t last = s->count - 1;
+    uint32_t part = 0;
+    double best = INFINITY, weight[4] = {1.0, 0.0, 0.0, 0.0};
     for (uint32_t others = 0; others < 1u << last; others++) {
-        const vp_gjk_point *p[4] = {&all.point[last]};
+        const vp_gjk_point *p[4] = {&s->point[last]};
         double w[4];
         uint32_t count = 1;
         for (uint32_t i = 0; i < last; i++)
             if ((others >> i & 1u) != 0)
-                p[count++] = &all.point[i];
-        bool inside = vp_gjk_weights(p, count, w);
-        for (uint32_t i = 0; i < count; i++)
-            inside = inside && w[i] >= 0.0;
-        if (!inside)
+                p[count++] = &s->point[i];
+        if (!vp_gjk_weights(p, count, w))
             continue;
         vp_real3 at = {0.0, 0.0, 0.0};
         for (uint32_t i = 0; i < count && count < 4; i++)
@@ -146,19 +159,32 @@ static inline double vp_gjk_nearest(vp_gjk_simplex *s, vp_real3 *nearest)
         if (far < best) {
             best = far;
             *nearest = at;
-            s->count = count;
-            for (uint32_t i = 0; i < count; i++) {
-                s->point[i] = *p[i];
-                s->weight[i] = w[i];
-            }
+            part = others;
+            for (uint32_t i = 0; i < count; i++)
+                weight[i] = w[i];
         }
     }
+    if (best == INFINITY)
+        return best;
+    const vp_gjk_point newest = s->point[last];
+    vp_gjk_point other = s->point[0]; /* each is read before its place is written */
+    s->count = 1;
+    for (uint32_t i = 0; i < last; i++) {
+        const vp_gjk_point next = s->point[i + 1];
+        if ((part >> i & 1u) != 0)
+            s->point[s->count++] = other;
+        other = next;
+    }
+    s->point[0] = newest;
+    for (uint32_t i = 0; i < s->count; i++)
+        s->weight[i] = weight[i];
     return best;
 }
 
 /* Result of GJK. */
 typedef struct vp_gjk_found {
     vp_gjk_simplex simplex; /* nearest points of the cores */
+    double far;             /* distance of the nearest ones found, at least the true one */
     double distance;        /* distance of the cores along u, at most the true one */
     vp_real3 u;             /* unit vector from the triangle to the core */
     bool overlaps;          /* only the simplex is valid */
@@ -170,10 +196,11 @@ static inline vp_gjk_found vp_gjk_distance(const vp_gjk_pair *p, double enough)
     const double touches = VP_GJK_TOUCHES * p->size;
     vp_gjk_found f = {.distance = -INFINITY, .u = {0.0, 1.0, 0.0}};
     vp_gjk_simplex now = {.weight = {1.0}, .count = 1};
-    now.point[0] = vp_gjk_support(p, p->corner[0]);
+    now.point[0] = vp_gjk_support(p, p->other != NULL ? p->position : p->corner[0]);
     vp_real3 v = now.point[0].at;
     double far = vp_real3_length(v);
     for (int step = 0; step < VP_GJK_STEPS; step++) {
+        f.far = far;
         f.overlaps = far <= touches || now.count == 4;
         if (f.overlaps) {
             f.simplex = now;
@@ -187,7 +214,7 @@ static inline vp_gjk_found vp_gjk_distance(const vp_gjk_pair *p, double enough)
             f.u = u;
             f.simplex = now;
         }
-        bool known = f.distance > enough || far - s <= VP_GJK_ENOUGH * far;
+        bool known = f.distance > enough || far - s <= vp_double_max(VP_GJK_ENOUGH * far, p->rough);
         for (uint32_t i = 0; i < now.count; i++)
             known = known || vp_real3_equal(w.at, now.point[i].at);
         if (known)

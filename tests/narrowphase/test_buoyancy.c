@@ -111,7 +111,7 @@ static vp_broadphase *bits_of(const vp_world *world)
     return broadphase;
 }
 
-/* docs/CONTRACT.md: BUO-1, BUO-2, BUO-6. For any water. Round shapes in rare poses reach 0.19 %, none of these. */
+/* docs/CONTRACT.md: BUO-1, BUO-2, BUO-6. For any water. */
 static void test_against_lines(void **state)
 {
     (void)state;
@@ -318,7 +318,7 @@ static void test_no_jumps(void **state)
     assert_true(sideways <= 1.5);
 }
 
-/* docs/CONTRACT.md: BUO-4. The bound is 1 %, and 0.2 % for the error of the lines. */
+/* docs/CONTRACT.md: BUO-4. The bound is 0.2 %, and 0.2 % for the error of the lines. */
 static void test_parts_add_up(void **state)
 {
     (void)state;
@@ -350,7 +350,7 @@ static void test_parts_add_up(void **state)
     }
     for (int k = 0; k < VP_BODIES; k++) {
         print_message("shape %d: parts of chunks within %.4f of its volume\n", k, worst[k]);
-        assert_true(worst[k] <= 0.012);
+        assert_true(worst[k] <= 0.004);
     }
 }
 

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* The direction of two shapes by GJK and, if they overlap, by EPA. Both end with a direction, whose S is a lower bound of
+ * the distance, and with differences of places of the shapes, which give an upper bound. If the two bounds are equal up to
+ * roundings, no other direction is better. Otherwise the caller tries all of them. */
+#include "src/bodies/shape_pair.h"
+
+#include "src/narrowphase/epa.h"
+
+/* The pair in the frame of shape a. */
+static vp_gjk_pair gjk_pair_of(const vp_shape_pair *pair, double rough)
+{
+    vp_gjk_pair p = {.shape = pair->a.shape, .other = pair->b.shape, .size = pair->size, .rough = rough};
+    for (int k = 0; k < 3; k++)
+        p.axis[k] = vp_core_to_local(&pair->a, pair->b.axis[k]);
+    p.position = vp_core_to_local(&pair->a, vp_real3_sub(pair->b.position, pair->a.position));
+    return p;
+}
+
+double vp_pair_find_direction(vp_shape_pair *pair, double rough)
+{
+    const vp_gjk_pair p = gjk_pair_of(pair, rough);
+    const vp_gjk_found f = vp_gjk_distance(&p, pair->margin);
+    if (!f.overlaps) {
+        vp_pair_try(pair, vp_core_to_world(&pair->a, f.u));
+        return f.far;
+    }
+    const vp_epa_found deep = vp_epa_depth(&p, &f.simplex, false);
+    vp_pair_try(pair, vp_core_to_world(&pair->a, vp_real3_scale(deep.out, -1.0)));
+    /* If EPA does not enclose 0, the shapes may be apart by what GJK calls 0. */
+    return deep.least > 0.0 || f.simplex.count == 4 ? -deep.least : vp_double_max(f.far, -deep.least);
+}
