@@ -136,11 +136,18 @@ VP_INLINE void push_roll(vp_sim *sim, const sim_contact *c, vp_real3 impulse)
         b->spin = vp_real3_sub(b->spin, sym3_times(&b->inverse_inertia_world, impulse));
 }
 
-/* Velocity of a at the point, relative to b. */
+/* Velocity of a at the point, relative to b. The ground's is 0. */
 VP_INLINE vp_real3 velocity_at(const sim_body *a, const sim_body *b, const sim_point *p)
 {
-    return vp_real3_sub(vp_real3_add(a->velocity, vp_real3_cross(a->spin, p->arm[0])),
-                        vp_real3_add(b->velocity, vp_real3_cross(b->spin, p->arm[1])));
+    const vp_real3 of_a = vp_real3_add(a->velocity, vp_real3_cross(a->spin, p->arm[0]));
+    return b == &ground ? of_a : vp_real3_sub(of_a, vp_real3_add(b->velocity, vp_real3_cross(b->spin, p->arm[1])));
+}
+
+/* Likewise, the way since the start of the step. */
+VP_INLINE vp_real3 way_at(const sim_body *a, const sim_body *b, const sim_point *p)
+{
+    const vp_real3 of_a = vp_real3_add(a->moved, vp_real3_cross(a->turned, p->arm[0]));
+    return b == &ground ? of_a : vp_real3_sub(of_a, vp_real3_add(b->moved, vp_real3_cross(b->turned, p->arm[1])));
 }
 
 VP_INLINE double mass_along(const sim_body *a, const sim_body *b, const sim_point *p, vp_real3 d)
@@ -178,9 +185,7 @@ static void warm_start(vp_sim *sim, const sim_contact *c)
 VP_INLINE void solve_normal(vp_sim *sim, const sim_contact *c, sim_point *p, double h, const softness *soft)
 {
     const sim_body *a = &sim->body[c->body[0]], *b = other_of(sim, c);
-    const vp_real3 way = vp_real3_sub(vp_real3_add(a->moved, vp_real3_cross(a->turned, p->arm[0])),
-                                      vp_real3_add(b->moved, vp_real3_cross(b->turned, p->arm[1])));
-    const double s = p->separation + vp_real3_dot(way, p->normal), speed = vp_real3_dot(velocity_at(a, b, p), p->normal);
+    const double s = p->separation + vp_real3_dot(way_at(a, b, p), p->normal), speed = vp_real3_dot(velocity_at(a, b, p), p->normal);
     double bias = 0, mass = 1, impulse = 0;
     if (s > 0) {
         bias = s / h;

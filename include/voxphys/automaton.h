@@ -20,16 +20,9 @@
 
 /** @file
  *  Voxel automaton: a grid whose living cells run rules. Grows trees and beetles, and edits a terrain.
- *
- *      vp_automaton_def def = {.size = {64, 96, 64}, .seed = 7};
- *      vp_automaton_create(&def, &automaton, &error);
- *      vp_automaton_plant(automaton, VP_AUTOMATON_REDWOOD, (vp_ivec3){32, 0, 32}, false, &error);
- *      vp_automaton_run(automaton, 240, NULL, &error);
- *      vp_automaton_destroy(automaton);
- *
- *  In a step each rule sees the 27 cells around its cell and writes any of them (AUT-1). Cell numbers are
- *  (y*size.z + z)*size.x + x. vp_automaton_step computes a step, vp_automaton_apply publishes it. In between threads can read, and
- *  changes are refused. Positions outside the grid are VP_E_ARGUMENT. Details: docs/kernels/automaton.md, docs/CONTRACT.md, AUT. */
+ *  A rule sees the 27 cells around its cell and writes any of them (AUT-1). Cell numbers are
+ *  (y*size.z + z)*size.x + x. vp_automaton_apply publishes a computed step. In between threads can read, and changes are refused.
+ *  Positions outside the grid are VP_E_ARGUMENT. Details: docs/kernels/automaton.md, docs/CONTRACT.md, AUT. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -230,7 +223,7 @@ typedef struct vp_automaton_def {
     const vp_allocator *allocator;
 } vp_automaton_def;
 
-/** Creates an empty automaton. Takes about 9 bytes a cell.
+/** Creates an empty automaton.
  *  @return VP_E_ARGUMENT for repeated species */
 VP_API vp_status vp_automaton_create(const vp_automaton_def *def, vp_automaton **out, vp_error *error);
 /** Destroys an automaton. */
@@ -245,7 +238,7 @@ VP_API const vp_automaton_species *vp_automaton_species_of(const vp_automaton *a
 
 /** Returns a cell. */
 VP_API vp_automaton_cell vp_automaton_cell_at(const vp_automaton *automaton, vp_ivec3 at);
-/** Copies types and living bits of a box. Element (y*size.z + z)*size.x + x is cell low + (x, y, z). */
+/** Copies types and living bits of a box, ordered by cell number. */
 VP_API vp_status vp_automaton_read(const vp_automaton *automaton, vp_ivec3 low, vp_dims size, uint8_t *out, vp_error *error);
 /** Counts living cells. */
 VP_API uint32_t vp_automaton_living_count(const vp_automaton *automaton);
@@ -273,11 +266,11 @@ VP_API uint64_t vp_automaton_digest(const vp_automaton *automaton);
 
 /* Changes. VP_E_ARGUMENT while a step is under way. */
 
-/** Sets cells, in order. Cost: O(count + living log living). */
+/** Sets cells, in order. */
 VP_API vp_status vp_automaton_set_cells(vp_automaton *automaton, const vp_ivec3 *at, const vp_automaton_cell *cell, size_t count,
                                         vp_error *error);
 
-/** Plants a seed (vp_automaton_plant_fn). Set thousands by vp_automaton_set_cells.
+/** Plants a seed (vp_automaton_plant_fn).
  *  @return VP_E_ARGUMENT for a type without a rule */
 VP_API vp_status vp_automaton_plant(vp_automaton *automaton, uint8_t type, vp_ivec3 at, bool wait, vp_error *error);
 
@@ -299,7 +292,7 @@ VP_API vp_status vp_automaton_read_world(vp_automaton *automaton, const vp_world
  *          VP_E_ARGUMENT for an invalid output of a rule. Only vp_automaton_cancel_step ends such a step */
 VP_API vp_status vp_automaton_step(vp_automaton *automaton, const vp_executor *executor, vp_error *error);
 
-/** Computes up to `budget` rule calls of a step, and sets `done` if it is complete. Errors as vp_automaton_step. */
+/** Computes up to `budget` rule calls of a step. `done` = complete. Errors as vp_automaton_step. */
 VP_API vp_status vp_automaton_advance(vp_automaton *automaton, uint64_t budget, const vp_executor *executor, bool *done, vp_error *error);
 
 /** Publishes a computed step.
@@ -360,7 +353,7 @@ typedef struct vp_automaton_recording {
     vp_automaton_stats before;
 } vp_automaton_recording;
 
-/** Declares the layers and records the visible cells as a frame. Keeps `to`.
+/** Declares layers and records the visible cells. Keeps `to`.
  *  @return VP_E_ARGUMENT while a step is under way, errors of the recorder's `frame` */
 VP_API vp_status vp_automaton_record_begin(const vp_automaton *automaton, const vp_recorder *to, vp_automaton_recording *out,
                                            vp_error *error);
@@ -369,8 +362,27 @@ VP_API vp_status vp_automaton_record_begin(const vp_automaton *automaton, const 
 VP_API vp_status vp_automaton_record_step(const vp_automaton *automaton, vp_automaton_recording *recording, vp_error *error);
 
 /** Computes a step of count rules (kernel/automaton.h).
- *  @return VP_E_ARGUMENT for equal arrays */
+ *  @return VP_E_ARGUMENT for equal arrays or planes */
 VP_API vp_status vp_count_rule_step(const vp_count_job *job, const vp_kernels *kernels, const vp_executor *executor, vp_error *error);
+
+/** Grid of count rules, for many steps. */
+typedef struct vp_count_grid vp_count_grid;
+
+/** Creates a grid with copies of `job`'s cells and rules. */
+VP_API vp_status vp_count_grid_create(const vp_count_job *job, const vp_allocator *allocator, vp_count_grid **out, vp_error *error);
+/** Destroys a grid. */
+VP_API void vp_count_grid_destroy(vp_count_grid *grid);
+
+/** Computes a step. */
+VP_API vp_status vp_count_grid_step(vp_count_grid *grid, const vp_kernels *kernels, const vp_executor *executor, vp_error *error);
+
+/** Copies cells like vp_automaton_read. Walls are 255. */
+VP_API vp_status vp_count_grid_read(const vp_count_grid *grid, vp_ivec3 low, vp_dims size, uint8_t *out, vp_error *error);
+/** Sets cells, in that order. */
+VP_API vp_status vp_count_grid_write(vp_count_grid *grid, vp_ivec3 low, vp_dims size, const uint8_t *cell, vp_error *error);
+
+/** Returns the cells that the last step or a later write changed, at first all. Bit x % 64 of word (y*size.z + z)*pitch + x / 64. */
+VP_API const uint64_t *vp_count_grid_changes(const vp_count_grid *grid, size_t *pitch);
 
 #ifdef __cplusplus
 }

@@ -9,7 +9,8 @@
  * AVX2. A set of counts is an XOR of comparisons with the counts at which membership changes, so common rules need two or three.
  * Changed cells are flipped by a XOR under a mask of bytes.
  *
- * Limit. Making planes from bytes is a large part of the time. Planes are made anew in each step. */
+ * Kept planes (vp_count_job.planes). Words are copied instead of made. Layers and rows of a tile without a touched cell in or around them
+ * are skipped: their cells stay, and `out` has them already, because `out` and `cell` differ in touched cells only. */
 #ifndef VP_OPTIMIZED_AUTOMATON_COUNT_BODY_H
 #define VP_OPTIMIZED_AUTOMATON_COUNT_BODY_H
 
@@ -18,6 +19,7 @@
 #include <string.h>
 
 #include "optimized/simd/native.h"
+#include "src/automaton/count_planes.h"
 
 enum {
     TILE_WORDS = 256, /* of a layer, with a row more at both ends of z */
@@ -65,6 +67,23 @@ static count_ranges find_ranges(uint32_t set)
     return r;
 }
 
+static uint32_t min_of(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Words of a kept plane. */
+static size_t plane_words(const vp_count_job *job)
+{
+    return (size_t)job->size.y * job->size.z * job->planes->pitch;
+}
+
+/* Whether a tile's rows follow each other in kept planes as in the tile. */
+static bool is_contiguous(const vp_count_job *job, const count_tile *t)
+{
+    return t->lead == 0 && t->row == job->planes->pitch;
+}
+
 static const uint8_t *row_at(const uint8_t *cell, vp_dims size, uint32_t y, uint32_t z)
 {
     return cell + ((size_t)y * size.z + z) * size.x;
@@ -102,12 +121,37 @@ VP_INLINE void flip_cells(uint8_t *row, uint32_t x, uint32_t size_x, uint64_t bi
         memcpy(row, some, rest);
 }
 
+/* Copies a tile's rows of a kept plane, with neighbouring cells. @return whether any cell is set */
+static bool copy_plane(const vp_count_job *job, const count_tile *t, uint32_t y, const uint64_t *plane, uint64_t *to)
+{
+    const size_t pitch = job->planes->pitch;
+    const uint32_t words = (job->size.x + 63) / 64, count = (t->rows + 2) * t->row;
+    const uint32_t first = t->z > 0 ? 0 : 1, end = y < job->size.y ? min_of(t->rows + 2, job->size.z - t->z + 1) : first;
+    const uint32_t lead = t->word > 0 ? 0 : t->lead, after = min_of(t->row, words - t->word + t->lead);
+    const size_t row = (size_t)y * job->size.z + t->z + first - 1;
+    if (is_contiguous(job, t)) {
+        memset(to, 0, first * t->row * sizeof *to);
+        memcpy(to + first * t->row, plane + (end > first ? row * pitch : 0), (end - first) * pitch * sizeof *to);
+        memset(to + end * t->row, 0, (count + F64N - end * t->row) * sizeof *to);
+    } else {
+        memset(to, 0, (count + F64N) * sizeof *to);
+        for (uint32_t k = first; k < end; k++)
+            memcpy(to + k * t->row + lead, plane + (row + k - first) * pitch + t->word + lead - t->lead, (after - lead) * sizeof *to);
+    }
+    u64n any = u64n_set1(0);
+    for (uint32_t i = 0; i < count; i += F64N)
+        any = u64n_or(any, u64n_load(to + i));
+    return u64n_any(any);
+}
+
 /* The plane of the cells that equal `value`, with neighbouring cells of a tile. @return whether there are any */
 static bool load_plane(const vp_count_job *job, const count_tile *t, uint32_t y, uint8_t value, uint64_t *to)
 {
     const u8x64 equal = u8x64_set1(value);
     const uint32_t words = (job->size.x + 63) / 64;
     uint64_t any = 0;
+    if (job->planes != NULL)
+        return copy_plane(job, t, y, job->planes->cell + value * plane_words(job), to);
     for (uint32_t k = 0; k < t->rows + 2; k++, to += t->row) {
         const uint32_t z = t->z + k - 1; /* wraps around below 0 */
         if (y >= job->size.y || z >= job->size.z) {
@@ -218,6 +262,65 @@ static void write_changes(const vp_count_job *job, const count_tile *t, uint32_t
     }
 }
 
+/* Writes a species' plane of a tile's layer, and adds the changes to the cells that changed. `flip` = NULL for none. */
+static void store_plane(const vp_count_job *job, const count_tile *t, uint32_t y, uint32_t species, const uint64_t *plane,
+                        const uint64_t *flip)
+{
+    const vp_count_planes *p = job->planes;
+    const bool at_once = is_contiguous(job, t);
+    const uint32_t count = at_once ? t->rows * t->row : t->words;
+    for (uint32_t k = 0; k < (at_once ? 1 : t->rows); k++) {
+        const size_t at = ((size_t)y * job->size.z + t->z + k) * p->pitch + t->word, from = (k + 1) * t->row + t->lead;
+        uint64_t *out = p->out + species * plane_words(job) + at, *changed = p->changed + at;
+        if (flip == NULL)
+            memcpy(out, plane + from, count * sizeof *out);
+        for (uint32_t i = 0; flip != NULL && i < count; i++) {
+            out[i] = plane[from + i] ^ flip[from + i];
+            changed[i] |= flip[from + i];
+        }
+    }
+}
+
+/* Writes the plane of empty cells of a tile's layer, or clears its changes. Each change begins or ends an empty cell. */
+static void store_empty(const vp_count_job *job, const count_tile *t, uint32_t y, bool clear)
+{
+    const vp_count_planes *p = job->planes;
+    const bool at_once = is_contiguous(job, t);
+    const uint32_t count = at_once ? t->rows * t->row : t->words;
+    for (uint32_t k = 0; k < (at_once ? 1 : t->rows); k++) {
+        const size_t at = ((size_t)y * job->size.z + t->z + k) * p->pitch + t->word;
+        if (clear)
+            memset(p->changed + at, 0, count * sizeof *p->changed);
+        for (uint32_t i = 0; !clear && i < count; i++)
+            p->out[at + i] = p->cell[at + i] ^ p->changed[at + i];
+    }
+}
+
+/* Reduces a tile to the layers and rows that have a touched cell in or around them. Other cells stay. @return whether there are any */
+static bool trim_tile(const vp_count_job *job, count_tile *t, uint64_t *touched)
+{
+    uint32_t first_layer = UINT32_MAX, last_layer = 0, first_row = UINT32_MAX, last_row = 0;
+    for (uint32_t k = 0; k < t->layers + 2; k++) { /* y wraps around below 0 */
+        const bool any = copy_plane(job, t, t->y + k - 1, job->planes->touched, touched);
+        for (uint32_t i = 0; any && i < (t->rows + 2) * t->row; i++)
+            if (touched[i] != 0) {
+                first_layer = min_of(first_layer, k);
+                first_row = min_of(first_row, i / t->row);
+                last_layer = k;
+                last_row = i / t->row > last_row ? i / t->row : last_row;
+            }
+    }
+    if (first_layer == UINT32_MAX)
+        return false;
+    first_layer = first_layer > 2 ? first_layer - 2 : 0; /* layer and row 0 are those before the tile */
+    first_row = first_row > 2 ? first_row - 2 : 0;
+    t->layers = min_of(last_layer + 1, t->layers) - first_layer;
+    t->rows = min_of(last_row + 1, t->rows) - first_row;
+    t->y += first_layer;
+    t->z += first_row;
+    return true;
+}
+
 static void load_layer(const vp_count_job *job, const count_tile *t, uint32_t y, uint8_t species, count_planes *p, count_layer *to)
 {
     const bool was_empty = to->is_empty;
@@ -228,8 +331,13 @@ static void load_layer(const vp_count_job *job, const count_tile *t, uint32_t y,
         memset(to->sum, 0, sizeof to->sum);
 }
 
-static void count_in_tile(const vp_count_job *job, const count_tile *t, count_planes *p)
+static void count_in_tile(const vp_count_job *job, count_tile tile, count_planes *p)
 {
+    count_tile *t = &tile;
+    for (uint32_t k = 0; job->planes != NULL && k < t->layers; k++)
+        store_empty(job, t, t->y + k, true);
+    if (job->planes != NULL && !trim_tile(job, t, p->changed))
+        return;
     for (uint32_t k = 0; k < t->layers; k++)
         load_plane(job, t, t->y + k, 0, p->unborn[k]);
     for (uint32_t s = 1; s <= job->species; s++) {
@@ -242,7 +350,10 @@ static void count_in_tile(const vp_count_job *job, const count_tile *t, count_pl
         for (uint32_t k = 0; k < t->layers; k++) {
             load_layer(job, t, t->y + k + 1, (uint8_t)s, p, above);
             const bool is_idle = below->is_empty && mid->is_empty && above->is_empty && born.zero == 0;
-            if (!is_idle && find_changes(t, below, mid, above, &die, &born, p->unborn[k], p->changed))
+            const bool any = !is_idle && find_changes(t, below, mid, above, &die, &born, p->unborn[k], p->changed);
+            if (job->planes != NULL)
+                store_plane(job, t, t->y + k, s, mid->plane + F64N, any ? p->changed : NULL);
+            else if (any)
                 write_changes(job, t, t->y + k, p->changed, (uint8_t)s);
             count_layer *next = below;
             below = mid;
@@ -250,11 +361,8 @@ static void count_in_tile(const vp_count_job *job, const count_tile *t, count_pl
             above = next;
         }
     }
-}
-
-static uint32_t min_of(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
+    for (uint32_t k = 0; job->planes != NULL && k < t->layers; k++)
+        store_empty(job, t, t->y + k, false);
 }
 
 VP_INLINE void count_rule(const vp_count_job *job)
@@ -267,7 +375,8 @@ VP_INLINE void count_rule(const vp_count_job *job)
     memset(&p, 0, sizeof p);
     for (int k = 0; k < 3; k++)
         p.layer[k].is_empty = true;
-    memcpy(job->out + first * layer, job->cell + first * layer, layers * layer);
+    if (job->planes == NULL)
+        memcpy(job->out + first * layer, job->cell + first * layer, layers * layer);
     count_tile t = {.y = first};
     for (; t.y < first + layers; t.y += t.layers) {
         t.layers = min_of(TILE_LAYERS, first + layers - t.y);
@@ -278,7 +387,7 @@ VP_INLINE void count_rule(const vp_count_job *job)
             t.row = t.lead + t.words + (t.lead > 0 || (size.x % 64 == 0 && words > 1) ? 1 : 0);
             for (t.z = 0; t.z < size.z; t.z += t.rows) {
                 t.rows = min_of(TILE_WORDS / t.row - 2, size.z - t.z);
-                count_in_tile(job, &t, &p);
+                count_in_tile(job, t, &p);
             }
         }
     }

@@ -11,9 +11,10 @@ void vp_automaton_rule_beetle(const vp_automaton_window *in, vp_automaton_action
     int empty[27], count = 0;
     if (!vp_automaton_window_mine(in))
         return;
-    for (int k = 0; k < 27; k++)
-        if (in->cell[k].type == VP_CELL_EMPTY)
-            empty[count++] = k;
+    for (int k = 0; k < 27; k++) {
+        empty[count] = k;
+        count += in->cell[k].type == VP_CELL_EMPTY;
+    }
     if (count == 0)
         return;
     const int chosen = empty[vp_automaton_window_below(in, 0, (uint32_t)count)];

@@ -58,16 +58,15 @@ static vp_status check_def(const vp_automaton_def *def, vp_error *error)
 /* The grid, empty and with its border. */
 static vp_status make_grid(vp_automaton *a, vp_error *error)
 {
-    a->grid = vp_allocate(&a->allocator, a->places, sizeof *a->grid);
-    a->slot = vp_allocate(&a->allocator, a->places, sizeof *a->slot);
+    a->grid = vp_allocate(&a->allocator, a->places + 1, sizeof *a->grid); /* windows are read by four bytes a row */
     a->claim = vp_allocate_zero(&a->allocator, a->places, sizeof *a->claim);
     for (int i = 0; i < 2; i++) {
         a->words[i] = ((i == 0 ? a->places : a->words[0]) + 63) / 64;
         a->marked[i] = vp_allocate_zero(&a->allocator, a->words[i], sizeof *a->marked[i]);
     }
-    if (a->grid == NULL || a->slot == NULL || a->claim == NULL || a->marked[0] == NULL || a->marked[1] == NULL)
+    if (a->grid == NULL || a->claim == NULL || a->marked[0] == NULL || a->marked[1] == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for %u x %u x %u cells", a->size.x, a->size.y, a->size.z);
-    memset(a->grid, VP_CELL_OUTSIDE, a->places);
+    memset(a->grid, VP_CELL_OUTSIDE, a->places + 1);
     for (uint32_t y = 0; y < a->size.y; y++)
         for (uint32_t z = 0; z < a->size.z; z++)
             memset(a->grid + vp_place(a, 0, y, z), VP_CELL_EMPTY, a->size.x);
@@ -125,8 +124,7 @@ void vp_automaton_destroy(vp_automaton *a)
     if (a == NULL)
         return;
     const vp_allocator allocator = a->allocator;
-    vp_release(&allocator, a->grid, a->places, sizeof *a->grid);
-    vp_release(&allocator, a->slot, a->places, sizeof *a->slot);
+    vp_release(&allocator, a->grid, a->places + 1, sizeof *a->grid);
     vp_release(&allocator, a->claim, a->places, sizeof *a->claim);
     for (int i = 0; i < 2; i++)
         vp_release(&allocator, a->marked[i], a->words[i], sizeof *a->marked[i]);
@@ -154,21 +152,37 @@ const vp_automaton_species *vp_automaton_species_of(const vp_automaton *a, uint3
     return a->species;
 }
 
+static vp_automaton_cell cell_of_living(const vp_automaton *a, uint32_t i)
+{
+    return (vp_automaton_cell){.type = a->grid[a->living.place[i]] & 127, .living = true, .memory = a->living.memory[i]};
+}
+
 vp_automaton_cell vp_automaton_cell_at(const vp_automaton *a, vp_ivec3 at)
 {
     if (!vp_cell_inside(a, at))
         return (vp_automaton_cell){.type = VP_CELL_OUTSIDE};
-    return vp_cell_of(a, vp_place(a, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z));
+    const uint32_t place = vp_place(a, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z);
+    const uint8_t byte = a->grid[place];
+    if (byte < VP_CELL_LIVING)
+        return (vp_automaton_cell){.type = byte};
+    return cell_of_living(a, vp_seek_living(&a->living, 0, place));
+}
+
+vp_status vp_check_cell_box(vp_dims s, vp_ivec3 low, vp_dims size, vp_error *error)
+{
+    if (low.x < 0 || low.y < 0 || low.z < 0 || size.x > s.x || size.y > s.y || size.z > s.z || (uint32_t)low.x > s.x - size.x ||
+        (uint32_t)low.y > s.y - size.y || (uint32_t)low.z > s.z - size.z)
+        return vp_fail(error, VP_E_ARGUMENT, "%u x %u x %u cells from (%d, %d, %d) on are not all inside of %u x %u x %u", size.x, size.y,
+                       size.z, (int)low.x, (int)low.y, (int)low.z, s.x, s.y, s.z);
+    return VP_OK;
 }
 
 vp_status vp_automaton_read(const vp_automaton *a, vp_ivec3 low, vp_dims size, uint8_t *out, vp_error *error)
 {
     VP_RETURN_IF_NULL_NAMED(error, "automaton, out", a, out);
-    const vp_dims s = a->size;
-    if (low.x < 0 || low.y < 0 || low.z < 0 || size.x > s.x || size.y > s.y || size.z > s.z || (uint32_t)low.x > s.x - size.x ||
-        (uint32_t)low.y > s.y - size.y || (uint32_t)low.z > s.z - size.z)
-        return vp_fail(error, VP_E_ARGUMENT, "%u x %u x %u cells from (%d, %d, %d) on are not all inside of %u x %u x %u", size.x, size.y,
-                       size.z, (int)low.x, (int)low.y, (int)low.z, s.x, s.y, s.z);
+    const vp_status status = vp_check_cell_box(a->size, low, size, error);
+    if (status != VP_OK)
+        return status;
     for (uint32_t y = 0; y < size.y; y++)
         for (uint32_t z = 0; z < size.z; z++, out += size.x)
             if (size.x > 0)
@@ -184,7 +198,7 @@ uint32_t vp_automaton_living_count(const vp_automaton *a)
 vp_automaton_cell vp_automaton_living_cell(const vp_automaton *a, uint32_t i, vp_ivec3 *at)
 {
     *at = vp_place_at(a, a->living.place[i]);
-    return vp_cell_of(a, a->living.place[i]);
+    return cell_of_living(a, i);
 }
 
 vp_automaton_stats vp_automaton_stats_of(const vp_automaton *a)
@@ -197,7 +211,7 @@ vp_automaton_stats vp_automaton_stats_of(const vp_automaton *a)
     stats.living_bytes = lists * sizeof *a->living.place + memories * sizeof *a->living.memory + a->output_room * sizeof *a->output +
                          ((size_t)a->key_room[0] + a->key_room[1]) * sizeof *a->key[0] + a->acted_room * sizeof *a->acted +
                          a->change_room * sizeof *a->change;
-    stats.bytes = stats.living_bytes + a->places * (sizeof *a->grid + sizeof *a->slot + sizeof *a->claim) +
+    stats.bytes = stats.living_bytes + a->places * (sizeof *a->grid + sizeof *a->claim) +
                   (a->words[0] + a->words[1]) * sizeof *a->marked[0] + a->species_count * sizeof *a->species + sizeof *a;
     return stats;
 }
@@ -251,20 +265,22 @@ static vp_status check_cells(const vp_automaton *a, const vp_ivec3 *at, const vp
     return VP_OK;
 }
 
-/* Replaces the list of living voxels by that of the keys. Their lower halves are numbers in the old list. The
-   list has room. */
+/* Replaces the list of living voxels by that of the keys, the last one of each place. Their lower halves are ascending numbers in the old
+   list. The list has room. */
 static void rebuild_living(vp_automaton *a, uint32_t count)
 {
     const uint64_t *key = a->key[vp_sort_keys(a->key, count, a->places)];
+    uint32_t living = 0;
     for (uint32_t i = 0; i < count; i++) {
-        a->living_after.place[i] = (uint32_t)(key[i] >> 32);
-        a->living_after.memory[i] = a->living.memory[(uint32_t)key[i]];
-        a->slot[a->living_after.place[i]] = i;
+        if (i + 1 < count && key[i] >> 32 == key[i + 1] >> 32)
+            continue;
+        a->living_after.place[living] = (uint32_t)(key[i] >> 32);
+        a->living_after.memory[living++] = a->living.memory[(uint32_t)key[i]];
     }
     const vp_living old = a->living;
     a->living = a->living_after;
     a->living_after = old;
-    a->living.count = count;
+    a->living.count = living;
 }
 
 /* Writes one cell. A living one is appended to the list. One that no longer lives stays in it. */
@@ -275,7 +291,6 @@ static void put_cell(vp_automaton *a, uint32_t place, const vp_automaton_cell *c
         a->dead_sum -= vp_cell_digest(a, place, before, (vp_automaton_cell_memory){0});
     const uint8_t after = a->grid[place] = vp_cell_byte(cell);
     if (after >= VP_CELL_LIVING) {
-        a->slot[place] = a->living.count;
         a->living.place[a->living.count] = place;
         a->living.memory[a->living.count++] = cell->memory;
     } else if (after != VP_CELL_EMPTY) {
@@ -301,10 +316,10 @@ vp_status vp_automaton_set_cells(vp_automaton *a, const vp_ivec3 *at, const vp_a
         return vp_fail(error, VP_E_MEMORY, "no memory for %llu living cells", (unsigned long long)max);
     for (size_t i = 0; i < count; i++)
         put_cell(a, vp_place(a, (uint32_t)at[i].x, (uint32_t)at[i].y, (uint32_t)at[i].z), &cell[i]);
-    uint32_t living = 0; /* only one entry of a place counts, the one its slot refers to */
+    uint32_t living = 0;
     for (uint32_t i = 0; i < a->living.count; i++) {
         const uint32_t place = a->living.place[i];
-        if (a->grid[place] >= VP_CELL_LIVING && a->slot[place] == i)
+        if (a->grid[place] >= VP_CELL_LIVING)
             a->key[0][living++] = (uint64_t)place << 32 | i;
     }
     rebuild_living(a, living);

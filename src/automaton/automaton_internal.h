@@ -47,7 +47,6 @@ struct vp_automaton {
     const vp_automaton_species *of_type[128]; /* NULL = no such species */
 
     uint8_t *grid;           /* for each place, its type and VP_CELL_LIVING */
-    uint32_t *slot;          /* for each living place, its number in `living` */
     _Atomic uint32_t *claim; /* for each place, first_claim + the number of its best output. Lower = no output of this step */
     uint32_t first_claim, end_claim;
     _Atomic uint64_t *marked[2]; /* a bit for each place with an effective output, and one for each such word. 0 between steps */
@@ -92,13 +91,19 @@ static inline bool vp_cell_inside(const vp_automaton *a, vp_ivec3 at)
     return at.x >= 0 && at.y >= 0 && at.z >= 0 && (uint32_t)at.x < a->size.x && (uint32_t)at.y < a->size.y && (uint32_t)at.z < a->size.z;
 }
 
-static inline vp_automaton_cell vp_cell_of(const vp_automaton *a, uint32_t place)
+/* The number of the first living voxel at or after a place. Those before `from` are before the place. Cost: O(log of the distance). */
+static inline uint32_t vp_seek_living(const vp_living *l, uint32_t from, uint32_t place)
 {
-    const uint8_t byte = a->grid[place];
-    vp_automaton_cell cell = {.type = byte & 127, .living = byte >= VP_CELL_LIVING};
-    if (cell.living)
-        cell.memory = a->living.memory[a->slot[place]];
-    return cell;
+    uint32_t step = 1;
+    for (; from + step <= l->count && l->place[from + step - 1] < place; step *= 2)
+        from += step;
+    uint32_t end = from + step - 1 < l->count ? from + step - 1 : l->count;
+    while (from < end) {
+        const uint32_t mid = from + (end - from) / 2, is_before = l->place[mid] < place;
+        from = is_before ? mid + 1 : from;
+        end = is_before ? end : mid;
+    }
+    return from;
 }
 
 static inline uint8_t vp_cell_byte(const vp_automaton_cell *cell)
@@ -108,6 +113,9 @@ static inline uint8_t vp_cell_byte(const vp_automaton_cell *cell)
 
 /* VP_E_ARGUMENT for an unsupported species. */
 vp_status vp_check_species(const vp_automaton_species *species, uint32_t count, vp_error *error);
+
+/* VP_E_ARGUMENT for a box that is not inside of a grid. */
+vp_status vp_check_cell_box(vp_dims grid, vp_ivec3 low, vp_dims size, vp_error *error);
 
 /* The fault of a cell to be written. NULL = valid. */
 const char *vp_cell_fault(const vp_automaton *a, const vp_automaton_cell *cell);

@@ -243,7 +243,6 @@ static void fill_automaton(vp_automaton *a, const state_contents *c)
                     const vp_automaton_cell_memory m = {(uint16_t)vp_get_le16(memory), (uint16_t)vp_get_le16(memory + 2),
                                                         vp_get_le32(memory + 4)};
                     memory += MEMORY_BYTES;
-                    a->slot[place] = a->living.count;
                     a->living.place[a->living.count] = place;
                     a->living.memory[a->living.count++] = m;
                 } else if (byte != VP_CELL_EMPTY) {

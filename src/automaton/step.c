@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "src/automaton/automaton_internal.h"
+#include "src/core/bytes.h"
 #include "src/core/error.h"
 #include "src/core/executor.h"
 
@@ -22,6 +23,7 @@ typedef struct step_batch {
     uint32_t first_living, end_living;
     uint32_t first_place, end_place;
     bool is_ordered;        /* voxels are called one after the other, in order */
+    uint32_t a_task;        /* voxels of a task */
     _Atomic uint32_t fault; /* number of the first voxel with an invalid output, or UINT32_MAX */
     uint32_t first_output;
     uint8_t count[VP_RULES_AT_ONCE]; /* outputs by voxel, if not in order. Those of voxel i begin at first_output + 27*i */
@@ -30,7 +32,8 @@ typedef struct step_batch {
 /* Window that is filled again for each voxel. */
 typedef struct step_window {
     vp_automaton_window in;
-    uint32_t living; /* bit k = cell k lives */
+    uint32_t living;  /* bit k = cell k lives */
+    uint32_t near[9]; /* for each row, the number of a living voxel that is not after it. Rows are filled in ascending order */
 } step_window;
 
 static step_window empty_window(const vp_automaton *a)
@@ -38,30 +41,32 @@ static step_window empty_window(const vp_automaton *a)
     return (step_window){.in = {.seed = a->seed, .step = a->step}};
 }
 
-/* `self` is the number of the cell in the list of living voxels, if it lives. */
+/* `self` is the number of the first living voxel that is not before the cell. */
 static void fill_window(const vp_automaton *a, uint32_t place, uint32_t self, step_window *w)
 {
     for (; w->living != 0; w->living &= w->living - 1)
         w->in.cell[__builtin_ctz(w->living)] = (vp_automaton_cell){.type = 0};
     const uint8_t *grid = a->grid; /* not read again after each write of a byte */
-    for (int row = 0; row < 27; row += 3) {
-        vp_automaton_cell *cell = &w->in.cell[row];
-        const uint32_t first = place + a->offset[row];
-        const uint8_t byte[3] = {grid[first], grid[first + 1], grid[first + 2]};
-        if ((byte[0] | byte[1] | byte[2]) < VP_CELL_LIVING) {
-            for (int i = 0; i < 3; i++)
-                cell[i].type = byte[i];
-            continue;
-        }
-        for (int i = 0; i < 3; i++) {
-            cell[i].type = byte[i] & 127;
-            if (byte[i] < VP_CELL_LIVING)
-                continue;
-            cell[i].living = true;
-            cell[i].memory = a->living.memory[row + i == VP_WINDOW_CENTRE ? self : a->slot[first + (uint32_t)i]];
-            w->living |= UINT32_C(1) << (row + i);
-        }
+    uint32_t living = 0;
+    for (int row = 0; row < 27; row += 3) { /* few branches, because neighbours are unpredictable */
+        const uint32_t bytes = vp_get_le32(grid + (uint32_t)(place + a->offset[row])); /* the fourth does not matter */
+        w->in.cell[row].type = bytes & 127;
+        w->in.cell[row + 1].type = bytes >> 8 & 127;
+        w->in.cell[row + 2].type = bytes >> 16 & 127;
+        living |= ((bytes >> 7 & 0x10101) * 0x10204 >> 16 & 7) << row;
     }
+    for (uint32_t left = living & ~(UINT32_C(1) << VP_WINDOW_CENTRE); left != 0; left &= left - 1) {
+        const uint32_t k = (uint32_t)__builtin_ctz(left), row = k / 3;
+        uint32_t *near = &w->near[row]; /* neighbours in a row are neighbours in the list */
+        *near = row == 4 ? self - (living >> 12 & 1u) : vp_seek_living(&a->living, *near, place + a->offset[3 * row]);
+        w->in.cell[k].living = true;
+        w->in.cell[k].memory = a->living.memory[*near + (uint32_t)__builtin_popcount(living >> 3 * row & ((1u << k % 3) - 1))];
+    }
+    if ((living >> VP_WINDOW_CENTRE & 1u) != 0) {
+        w->in.cell[VP_WINDOW_CENTRE].living = true;
+        w->in.cell[VP_WINDOW_CENTRE].memory = a->living.memory[self];
+    }
+    w->living = living;
     w->in.position = vp_cell_number(a, place);
 }
 
@@ -137,8 +142,8 @@ static void call_living(void *argument, uint32_t task)
 {
     step_batch *b = argument;
     const vp_automaton *a = b->automaton;
-    const uint32_t first = b->first_living + task * VP_RULES_A_TASK, left = b->end_living - first,
-                   end = first + (left < VP_RULES_A_TASK ? left : VP_RULES_A_TASK);
+    const uint32_t first = b->first_living + task * b->a_task, left = b->end_living - first,
+                   end = first + (left < b->a_task ? left : b->a_task);
     step_window window = empty_window(a);
     vp_automaton_action act = {.written = 0};
     for (uint32_t i = first; i < end; i++) {
@@ -163,11 +168,13 @@ static void call_places(void *argument, uint32_t task)
                    end = first + (left < VP_CELLS_A_TASK ? left : VP_CELLS_A_TASK);
     step_window window = empty_window(a);
     vp_automaton_action own, none = {.written = 0}; /* outputs for other cells have no effect */
+    uint32_t next = vp_seek_living(&a->living, 0, first);
     for (uint32_t place = first; place < end; place++) {
         if (a->grid[place] == VP_CELL_OUTSIDE)
             continue;
         const bool is_living = a->grid[place] >= VP_CELL_LIVING;
-        const uint32_t self = is_living ? a->slot[place] : 0;
+        const uint32_t self = next;
+        next += is_living;
         own.written = 0;
         fill_window(a, place, self, &window);
         for (uint32_t i = 0; i < a->species_count; i++) {
@@ -282,6 +289,7 @@ static vp_status call_batch(vp_automaton *a, const vp_executor *executor, uint64
     step_batch b;
     b.automaton = a;
     b.is_ordered = executor == NULL;
+    b.a_task = b.is_ordered ? VP_RULES_AT_ONCE : VP_RULES_A_TASK;
     b.first_output = a->outputs;
     atomic_init(&b.fault, UINT32_MAX);
     select_batch(a, budget, &b);
@@ -293,7 +301,7 @@ static vp_status call_batch(vp_automaton *a, const vp_executor *executor, uint64
         return vp_fail(error, VP_E_MEMORY, "no memory for %llu outputs of rules", (unsigned long long)max);
     const vp_executor by = vp_executor_or_serial(executor);
     if (a->form == VP_AUTOMATON_LIST)
-        by.parallel_for(by.user, (b.end_living - b.first_living + VP_RULES_A_TASK - 1) / VP_RULES_A_TASK, call_living, &b);
+        by.parallel_for(by.user, (b.end_living - b.first_living + b.a_task - 1) / b.a_task, call_living, &b);
     else
         by.parallel_for(by.user, (b.end_place - b.first_place + VP_CELLS_A_TASK - 1) / VP_CELLS_A_TASK, call_places, &b);
     if (!b.is_ordered)
@@ -391,8 +399,10 @@ static void mark_effects(void *argument, uint32_t task)
     const uint32_t first = task * VP_OUTPUTS_A_TASK, end = end_of_task(a, first);
     uint32_t winners = 0, effects = 0;
     for (uint32_t i = first; i < end; i++) {
-        if (i + VP_PREFETCHED < end)
+        if (i + VP_PREFETCHED < end) {
             __builtin_prefetch(&a->claim[a->output[i + VP_PREFETCHED].place]);
+            __builtin_prefetch(&a->marked[0][a->output[i + VP_PREFETCHED].place / 64], 1);
+        }
         if (!has_won(a, i))
             continue;
         winners++;
@@ -443,15 +453,8 @@ static size_t first_word(const merge_batch *b, uint32_t part)
 /* The number of living voxels before a part. */
 static uint32_t count_living_before(const merge_batch *b, uint32_t part)
 {
-    const vp_living *l = &b->automaton->living;
     const uint64_t place = (uint64_t)first_word(b, part) * 4096;
-    uint32_t first = 0, end = l->count;
-    while (first < end) {
-        const uint32_t mid = first + (end - first) / 2, is_before = l->place[mid] < place;
-        first = is_before ? mid + 1 : first;
-        end = is_before ? end : mid;
-    }
-    return first;
+    return place > UINT32_MAX ? b->automaton->living.count : vp_seek_living(&b->automaton->living, 0, (uint32_t)place);
 }
 
 static const vp_output *find_winner(const vp_automaton *a, uint64_t place)
@@ -663,11 +666,6 @@ vp_status vp_automaton_apply(vp_automaton *a, vp_error *error)
     const vp_living old = a->living;
     a->living = a->living_after;
     a->living_after = old;
-    for (uint32_t i = 0; i < a->living.count; i++) {
-        if (i + VP_PREFETCHED < a->living.count)
-            __builtin_prefetch(&a->slot[a->living.place[i + VP_PREFETCHED]], 1);
-        a->slot[a->living.place[i]] = i;
-    }
     a->step++;
     a->phase = VP_AT_REST;
     return vp_succeed(error);

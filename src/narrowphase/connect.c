@@ -14,6 +14,7 @@
  * The result does not depend on the order of the triangles. Sides that compare as equal have the same corners. */
 #include "src/narrowphase/manifold_internal.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -338,16 +339,43 @@ static void reset_edges(vp_collide_triangle *triangle, uint32_t count, uint32_t 
 
 /* ---- one edge ---- */
 
-/* Joins an edge to the only other triangle with it, if they run in opposite directions. */
-static void join_neighbour(vp_collide_triangle *t, uint32_t k, const vp_vec3 other[3])
+/* Number of triangles up to which there is no table, and its slots a triangle. */
+enum { FEW_TRIANGLES = 32, SLOTS = 4 };
+static_assert(SLOTS <= VP_COLLIDE_CONNECT_WORDS(1), "the table fits");
+
+static uint32_t slot_of_id(const vp_terrain_edges *edges, vp_terrain_triangle_id id)
 {
+    return vp_slot_of(id.chunk * UINT32_C(0x85ebca6b) ^ id.triangle, edges->slots);
+}
+
+/* The number of a listed triangle, or UINT32_MAX. */
+static uint32_t find_listed(const vp_terrain_edges *edges, vp_terrain_triangle_id id)
+{
+    if (edges->slot == NULL)
+        return UINT32_MAX;
+    for (uint32_t i = slot_of_id(edges, id);; i = i + 1 < edges->slots ? i + 1 : 0) {
+        const uint32_t number = edges->slot[i] - 1;
+        if (number == UINT32_MAX || (edges->triangle[number].id.chunk == id.chunk && edges->triangle[number].id.triangle == id.triangle))
+            return number;
+    }
+}
+
+/* Joins an edge to the only other triangle with it, if they run in opposite directions, and that triangle's edge to this one. */
+static void join_neighbour(const vp_terrain_edges *edges, vp_collide_triangle *t, uint32_t k, const vp_quad_triangle *neighbour)
+{
+    const vp_vec3 *const other = neighbour->corner;
     const vp_vec3 p = t->corner[k], q = t->corner[(k + 1) % 3], third = t->corner[(k + 2) % 3];
     for (uint32_t i = 0; i < 3; i++) {
         if (!vp_is_same_place(other[i], q) || !vp_is_same_place(other[(i + 1) % 3], p))
             continue;
         const vp_vec3 across = other[(i + 2) % 3];
-        set_edge(t, k, compare_points(p, q) <= 0 ? fold_edge(p, q, third, across) : fold_edge(q, p, across, third),
-                 vp_collide_triangle_of(other, 0).normal);
+        const vp_edge is = compare_points(p, q) <= 0 ? fold_edge(p, q, third, across) : fold_edge(q, p, across, third);
+        const uint32_t listed = find_listed(edges, neighbour->id);
+        set_edge(t, k, is, listed != UINT32_MAX ? edges->triangle[listed].normal : vp_collide_triangle_of(other, 0).normal);
+        if (listed != UINT32_MAX) {
+            set_edge(&edges->triangle[listed], i, is, t->normal);
+            edges->marks[listed] = (uint8_t)(edges->marks[listed] | (unsigned)VP_MANIFOLD_CONNECTED << i);
+        }
     }
 }
 
@@ -376,12 +404,12 @@ static void connect_first(vp_collide_triangle *triangle, uint32_t count, uint32_
 
 enum { EDGE_TRIANGLES = 4 /* maximum number of a terrain's triangles with one edge */ };
 
-static void connect_edge(vp_quad_reader *quads, vp_collide_triangle *t, uint32_t k)
+static void connect_edge(const vp_terrain_edges *edges, vp_collide_triangle *t, uint32_t k)
 {
     vp_quad_triangle other[EDGE_TRIANGLES - 1];
-    const uint32_t count = vp_quads_across(quads, t->corner, t->id, k, other);
+    const uint32_t count = vp_quads_across(edges->quads, t->corner, t->id, k, other);
     if (count == 1)
-        join_neighbour(t, k, other[0].corner);
+        join_neighbour(edges, t, k, &other[0]);
     if (count <= 1)
         return;
     vp_collide_triangle list[EDGE_TRIANGLES] = {*t};
@@ -392,12 +420,24 @@ static void connect_edge(vp_quad_reader *quads, vp_collide_triangle *t, uint32_t
     set_edge(t, k, vp_edge_of(list[0].flags, k), list[0].neighbour_normal[k]);
 }
 
-void vp_begin_edges(vp_collide_triangle *triangle, uint32_t count)
+void vp_begin_edges(vp_terrain_edges *edges, uint32_t count, uint32_t *words)
 {
+    vp_collide_triangle *const triangle = edges->triangle;
     for (uint32_t i = 0; i < count; i++) {
         const vp_terrain_triangle_id id = triangle[i].id;
         triangle[i] = vp_collide_triangle_of(triangle[i].corner, 0);
         triangle[i].id = id;
+    }
+    if (count <= FEW_TRIANGLES)
+        return;
+    edges->slot = words;
+    edges->slots = SLOTS * count;
+    memset(words, 0, edges->slots * sizeof *words);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t at = slot_of_id(edges, triangle[i].id);
+        while (words[at] != 0)
+            at = at + 1 < edges->slots ? at + 1 : 0;
+        words[at] = 1 + i;
     }
 }
 
@@ -407,7 +447,7 @@ void vp_connect_edges(const vp_terrain_edges *edges, uint32_t number, unsigned w
         const unsigned mark = (unsigned)VP_MANIFOLD_CONNECTED << k;
         if ((which >> k & 1) == 0 || (edges->marks[number] & mark) != 0)
             continue;
-        connect_edge(edges->quads, &edges->triangle[number], k);
+        connect_edge(edges, &edges->triangle[number], k);
         edges->marks[number] = (uint8_t)(edges->marks[number] | mark);
     }
 }

@@ -137,11 +137,12 @@ static bool is_in_front(const vp_vec3 of[3], uint32_t k, vp_vec3 corner, vp_vec3
 
 static bool is_foremost_of_terrain(vp_quad_reader *quads, vp_vec3 corner, vp_vec3 u, double sine)
 {
-    vp_quad_triangle around[VP_QUADS_AROUND];
-    const uint32_t count = vp_quads_around(quads, corner, around);
+    vp_quad_triangle t[2];
+    uint32_t edge = 0, count;
     bool found = false;
-    for (uint32_t i = 0; i < 3 * count && !found; i++)
-        found = is_in_front(around[i / 3].corner, i % 3, corner, u, sine);
+    while (!found && (count = vp_quads_next_around(quads, corner, &edge, t)) > 0)
+        for (uint32_t i = 0; i < 3 * count && !found; i++)
+            found = is_in_front(t[i / 3].corner, i % 3, corner, u, sine);
     return !found;
 }
 
@@ -246,8 +247,8 @@ static int list_side_normals(const vp_collide_triangle *t, furthest p, vp_vec3 o
 
 /* ---- the distance ---- */
 
-/* Batch of answers whose normals have changed. */
-enum { BATCH = 16 };
+/* Batch of answers whose normals have changed, and number of answers that cleared others last. */
+enum { BATCH = 16, RECENT = 8 };
 
 typedef struct moved {
     uint32_t number;  /* number of the triangle */
@@ -347,9 +348,10 @@ static void try_side_normals(moved *m, const correction_batch *w, furthest p, co
     const int count = list_side_normals(&w->job.triangle[m->number], p, side);
     const double slack = 2.0 * VP_TOUCHING * m->size, min = -(double)w->job.result[m->number].distance;
     for (int i = 0; i < count && m->distance > min + slack; i++) {
-        if (is_same(side[i], m->normal))
+        const vp_real3 along = vp_ray_turned(&w->job.frame, vp_real3_of(side[i]));
+        if (is_same(side[i], m->normal) || vp_ray_overlaps(w->job.shape, corner, along, m->distance - 0.5 * slack))
             continue;
-        const double t = vp_ray_depth(w->job.shape, corner, vp_ray_turned(&w->job.frame, vp_real3_of(side[i])));
+        const double t = vp_ray_depth(w->job.shape, corner, along);
         if (t < m->distance - slack) {
             m->distance = t;
             m->normal = side[i];
@@ -445,15 +447,17 @@ static bool is_out(const vp_collide_shape *shape, const vp_real3 corner[3], vp_r
 
 /* The contacts in order of depth. Those before the one that is tested are the ones that were not dropped. */
 typedef struct depth_order {
-    uint64_t *key;        /* vp_order_key of depth and number, NULL = not sorted */
-    uint32_t kept;        /* number of contacts that were tested and kept, the first keys */
-    uint32_t next, count; /* keys [next, count) were not tested yet */
-    uint32_t last;        /* the answer that cleared the last one, and is likely to clear the next */
+    uint64_t *key;                         /* vp_order_key of depth and number, NULL = not sorted */
+    uint32_t kept;                         /* number of contacts that were tested and kept, the first keys */
+    uint32_t next, count;                  /* keys [next, count) were not tested yet */
+    uint32_t recent[RECENT], recent_count; /* that cleared others, the last first: likely to clear the next */
+    vp_real3 row[3];                       /* of the frame */
 } depth_order;
 
 /* A measured answer that others may clear. */
 typedef struct clear_test {
     const vp_collide_job *job;
+    const vp_real3 *row; /* of the frame */
     vp_real3 corner[3];
     double slack, min, max; /* depths of answers that can clear it */
     bool is_borrowed;
@@ -465,7 +469,16 @@ static bool is_cleared_by(const clear_test *test, uint32_t number)
     const double depth = depth_of(other);
     const bool is_shallow = depth < test->max || (test->is_borrowed && depth < test->max + 3.0 * test->slack && !is_measured(other));
     return depth >= test->min && is_shallow && is_contact(other) &&
-           is_out(test->job->shape, test->corner, vp_ray_turned(&test->job->frame, vp_real3_of(other->normal)), depth + test->slack);
+           is_out(test->job->shape, test->corner, vp_ray_turned_by(test->row, vp_real3_of(other->normal)), depth + test->slack);
+}
+
+/* Puts an answer before the other recent ones. @param at  its place so far, recent_count = none */
+static bool remember_recent(depth_order *order, uint32_t at, uint32_t number)
+{
+    order->recent_count += at == order->recent_count && at < RECENT;
+    memmove(order->recent + 1, order->recent, (at < RECENT ? at : RECENT - 1) * sizeof number);
+    order->recent[0] = number;
+    return true;
 }
 
 /* The first kept contact that is at least this deep. */
@@ -489,19 +502,20 @@ static uint32_t find_depth(const depth_order *order, double depth)
 static bool is_cleared(const vp_collide_job *job, uint32_t number, depth_order *order)
 {
     const vp_collide_result *answer = &job->result[number];
-    clear_test test = {.job = job, .is_borrowed = (answer->triangle_feature & BORROWED) != 0};
+    clear_test test = {.job = job, .row = order->row, .is_borrowed = (answer->triangle_feature & BORROWED) != 0};
     vp_real3 relative[3];
     test.slack = VP_TOUCHING * vp_ray_corners(job, number, relative, test.corner);
     test.min = (double)answer->on_triangle.x - test.slack;
     test.max = depth_of(answer) - 2.0 * test.slack;
-    if ((test.min <= 0.0 && test.max > 0.0) || is_cleared_by(&test, order->last))
+    if (test.min <= 0.0 && test.max > 0.0)
         return true;
+    for (uint32_t i = 0; i < order->recent_count; i++)
+        if (is_cleared_by(&test, order->recent[i]))
+            return remember_recent(order, i, order->recent[i]);
     if (order->key == NULL) {
         for (uint32_t i = 0; i < job->count; i++)
-            if (is_cleared_by(&test, i)) {
-                order->last = i;
-                return true;
-            }
+            if (is_cleared_by(&test, i))
+                return remember_recent(order, order->recent_count, i);
         return false;
     }
     const double end = test.max + 3.0 * test.slack;
@@ -509,10 +523,8 @@ static bool is_cleared(const vp_collide_job *job, uint32_t number, depth_order *
         i = i == order->kept ? order->next : i;
         if (i == order->count || !((double)vp_order_number(order->key[i]) < end))
             break;
-        if (is_cleared_by(&test, vp_order_index(order->key[i]))) {
-            order->last = vp_order_index(order->key[i]);
-            return true;
-        }
+        if (is_cleared_by(&test, vp_order_index(order->key[i])))
+            return remember_recent(order, order->recent_count, vp_order_index(order->key[i]));
     }
     return false;
 }
@@ -576,6 +588,8 @@ static uint32_t sort_contacts(const vp_collide_job *job, uint64_t *key)
 static void drop_cleared(const vp_collide_job *job, uint64_t *key)
 {
     depth_order order = {.key = key};
+    for (int k = 0; k < 3; k++)
+        order.row[k] = vp_real3_of(job->frame.row[k]);
     if (key != NULL) {
         order.count = sort_contacts(job, key);
         while (order.next < order.count) {

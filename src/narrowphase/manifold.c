@@ -92,8 +92,8 @@ typedef struct direction {
 typedef struct choice {
     const vp_manifold_work *work;
     uint32_t chunk;
-    bool apart; /* whether points that are apart are being chosen, or those that touch */
-    bool spare; /* whether spare points may be chosen */
+    bool apart;            /* whether points that are apart are being chosen, or those that touch */
+    bool spare, has_spare; /* whether spare points may be chosen, and exist */
     uint32_t count;
     direction direction[VP_MANIFOLD_DIRECTIONS];
 } choice;
@@ -266,7 +266,7 @@ static bool widen_direction(choice *c, uint32_t d)
 
 static void widen_directions(choice *c)
 {
-    for (uint32_t d = 0; d < c->count; d++)
+    for (uint32_t d = 0; d < c->count && (!c->spare || c->has_spare); d++)
         while (widen_direction(c, d))
             ;
 }
@@ -420,6 +420,7 @@ uint32_t vp_manifold_choose(const vp_manifold_work *work, uint32_t chunk, vp_man
         vp_manifold_contact *a = &work->contact[i];
         a->direction = NO_DIRECTION;
         a->is_chosen = false;
+        c.has_spare = c.has_spare || a->is_spare;
     }
     choose_points(&c);
     name_points(&c, name);
@@ -472,9 +473,9 @@ static void correct_contacts(vp_manifold_work *w)
         w->raw[i] = w->answer[i].normal;
         w->marks[i] = w->answer[i].distance <= 0.0f ? VP_MANIFOLD_OVERLAPPED : 0;
     }
-    const vp_terrain_edges edges = {w->quads, w->triangle, w->marks};
+    vp_terrain_edges edges = {.quads = w->quads, .triangle = w->triangle, .marks = w->marks};
     if (w->quads != NULL)
-        vp_begin_edges(w->triangle, w->touched);
+        vp_begin_edges(&edges, w->touched, w->words);
     vp_correct_answers(w->kernels, &job, w->touched, w->words, w->quads != NULL ? &edges : NULL);
 }
 

@@ -271,7 +271,8 @@ static void cut_rim(cut *c, const facing *f)
     if (!(fabsf(along.y) > least_cosine))
         return;
     if (f->work->quads != NULL)
-        vp_connect_edges(&(vp_terrain_edges){f->work->quads, f->work->triangle, f->work->marks}, c->triangle_number, 7);
+        vp_connect_edges(&(vp_terrain_edges){.quads = f->work->quads, .triangle = f->work->triangle, .marks = f->work->marks},
+                         c->triangle_number, 7);
     for (int k = 0; k < 3; k++) {
         p[k] = vp_to_shape(frame, v->corner[k]);
         p[k] = vp_vec3_add(p[k], vp_vec3_scale(along, (y - p[k].y) / along.y));

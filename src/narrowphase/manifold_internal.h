@@ -155,10 +155,14 @@ typedef struct vp_terrain_edges {
     vp_quad_reader *quads;
     vp_collide_triangle *triangle; /* those of the job */
     uint8_t *marks;
+    uint32_t *slot; /* hash table of the triangles by their ids, 0 = empty, 1 + number. NULL = no table */
+    uint32_t slots;
 } vp_terrain_edges;
 
-/* Sets the normals of triangles that have corners and ids alone. Their edges are open. */
-void vp_begin_edges(vp_collide_triangle *triangle, uint32_t count);
+/* Sets the normals of triangles that have corners and ids alone. Their edges are open. If there are many, they are put into a table, so
+ * that an edge of two of them is connected once.
+ * @param words  [VP_COLLIDE_CONNECT_WORDS(count)], used as long as edges are connected */
+void vp_begin_edges(vp_terrain_edges *edges, uint32_t count, uint32_t *words);
 /* Connects the edges whose bits are set in `which` of a triangle, like vp_collide_connect. Cost: O(1). */
 void vp_connect_edges(const vp_terrain_edges *edges, uint32_t number, unsigned which);
 

@@ -31,8 +31,9 @@ typedef struct ray {
 
 static const vp_real3 up = {0.0, 1.0, 0.0};
 
-/* Far above the rounding error of a product. */
+/* Far above the rounding error of a product, and of the root of a difference of squares. */
 #define PRODUCT_ERROR 0x1p-50
+#define ROOT_ERROR    0x1p-20
 
 /* The bound of a direction u of any length, given d = u.w and the shape's reach along -u. Infinity if a product shows, without a
  * division, that the direction does not lower the smallest bound. */
@@ -107,6 +108,8 @@ VP_INLINE void try_circle(ray *r, vp_real3 at, vp_real3 w, double half)
     const double middle = vp_real3_dot(at, w) / square;
     const vp_real3 from_axis = vp_real3_plus(at, w, -middle);
     const double rest = (radius * radius - vp_real3_dot(from_axis, from_axis)) / square, t = middle + sqrt(rest > 0.0 ? rest : 0.0);
+    if (t > r->t + radius * ROOT_ERROR) /* the bound is t up to roundings, or more if another corner reaches farther */
+        return;
     const vp_real3 u = vp_real3_sub(vp_real3_scale(w, t), at);
     const double flat = r->shape->kind == VP_COLLIDE_CYLINDER ? u.x * u.x + u.z * u.z : vp_real3_dot(u, u);
     enter_along(r, u, vp_real3_dot(u, r->w), radius * sqrt(flat) + half * fabs(u.y));
@@ -246,10 +249,11 @@ static bool is_beside(const vp_collide_arc *arc, vp_vec3 normal)
 /* The hull and the triangle in binary32, where the hull is moved by the smallest bound so far. */
 typedef struct moved_hull {
     vp_vec3 corner[3];
-    vp_vec3 by;
-    double t;    /* the bound */
-    float slack; /* far above the rounding error of a height */
-    int last;    /* the corner that was behind the last arc */
+    vp_vec3 w, by;
+    double t; /* the bound */
+    float t_rounded;
+    float slack;   /* far above the rounding error of a height */
+    uint32_t last; /* the corner that was behind the last plane */
 } moved_hull;
 
 static void move_hull(const ray *r, moved_hull *m)
@@ -260,19 +264,57 @@ static void move_hull(const ray *r, moved_hull *m)
         size += fabsf(c.x) + fabsf(c.y) + fabsf(c.z);
     }
     m->t = r->t;
+    m->t_rounded = (float)r->t;
+    m->w = vp_real3_rounded(r->w);
     m->by = vp_real3_rounded(vp_real3_scale(r->w, r->t));
     m->slack = size * 0x1p-18f;
 }
 
-/* Whether no direction on an arc can lower the bound t: all point backwards, or a corner of the triangle is surely behind the planes
- * across both ends of the arc through its edge, if the edge is moved by t w. Then it is behind those of all directions between. */
-static bool is_beaten(moved_hull *m, const vp_collide_arc *arc, vp_vec3 w, vp_vec3 on_edge)
+/* Whether the last corner is surely behind a plane of the hull, which points by `along` along w. */
+VP_INLINE bool is_last_behind(const moved_hull *m, vp_vec3 normal, float along, float height)
 {
-    if (vp_vec3_dot(arc->from, w) > DOT_ERROR && vp_vec3_dot(arc->to, w) > DOT_ERROR)
-        return true;
+    return vp_vec3_dot(normal, m->corner[m->last]) < height + m->t_rounded * along;
+}
+
+/* The next face from f on that can lower the bound: it must not point along w, and no corner may surely be behind it. */
+static uint32_t find_face(moved_hull *m, const vp_collide_hull *h, uint32_t f)
+{
+    for (; f < h->face_count; f++) {
+        const vp_vec3 n = h->plane[f].normal;
+        const float along = vp_vec3_dot(n, m->w), height = h->plane[f].offset - m->slack;
+        uint32_t tried = 0;
+        if (along > DOT_ERROR)
+            continue;
+        for (; tried < 3 && !is_last_behind(m, n, along, height); tried++)
+            m->last = m->last < 2 ? m->last + 1 : 0;
+        if (tried == 3)
+            break;
+    }
+    return f;
+}
+
+/* The next arc from i on that may have a direction that lowers the bound. The others have only directions along w, or the last corner is
+ * surely behind the planes across both ends of the arc through its edge. Then it is behind those of all directions between. The smaller of
+ * the edge's heights along both ends mostly shows it. */
+static uint32_t find_arc(const moved_hull *m, const vp_collide_hull *h, uint32_t i)
+{
+    const moved_hull moved = *m;
+    for (; i < h->arc_count; i++) {
+        const vp_collide_arc *arc = &h->arc[i];
+        const float from = vp_vec3_dot(arc->from, moved.w), to = vp_vec3_dot(arc->to, moved.w), lowest = arc->lowest - moved.slack;
+        if (!(from > DOT_ERROR && to > DOT_ERROR) &&
+            !(is_last_behind(&moved, arc->from, from, lowest) && is_last_behind(&moved, arc->to, to, lowest)))
+            break;
+    }
+    return i;
+}
+
+/* The same for one arc, by all corners and both heights. */
+static bool is_beaten(moved_hull *m, const vp_collide_arc *arc, vp_vec3 on_edge)
+{
     const vp_vec3 a = vp_vec3_add(on_edge, m->by);
     const float from = vp_vec3_dot(arc->from, a) - m->slack, to = vp_vec3_dot(arc->to, a) - m->slack;
-    for (int i = 0, k = m->last; i < 3; i++, k = k < 2 ? k + 1 : 0)
+    for (uint32_t k = 0; k < 3; k++)
         if (vp_vec3_dot(arc->from, m->corner[k]) < from && vp_vec3_dot(arc->to, m->corner[k]) < to) {
             m->last = k;
             return true;
@@ -280,29 +322,26 @@ static bool is_beaten(moved_hull *m, const vp_collide_arc *arc, vp_vec3 w, vp_ve
     return false;
 }
 
-/* Edges of the hull and of the triangle, as in reference/narrowphase/hull.c. */
+/* Edges of the hull and of the triangle, as in reference/narrowphase/hull.c. The bound is finite already, because w was tried. */
 static void try_hull(ray *r)
 {
     const vp_collide_hull *h = r->shape->hull;
-    const vp_vec3 w = vp_real3_rounded(r->w);
-    moved_hull moved = {.t = INFINITY};
+    moved_hull moved = {.last = 0};
     const vp_vec3 along[3] = {vp_real3_rounded(r->along[0]), vp_real3_rounded(r->along[1]), vp_real3_rounded(r->along[2])};
-    for (uint32_t f = 0; f < h->face_count; f++) {
-        const vp_real3 u = vp_real3_scale(vp_real3_of(h->plane[f].normal), -1.0);
-        if (vp_real3_dot(u, r->w) > 0.0) /* otherwise it gives no bound */
-            enter_halfspace(r, u, (double)h->plane[f].offset);
-    }
-    for (uint32_t i = 0; i < h->arc_count && r->t > r->enough; i++) {
-        const vp_collide_arc *arc = &h->arc[i];
+    move_hull(r, &moved);
+    for (uint32_t f = find_face(&moved, h, 0); f < h->face_count; f = find_face(&moved, h, f + 1)) {
+        enter_halfspace(r, vp_real3_scale(vp_real3_of(h->plane[f].normal), -1.0), (double)h->plane[f].offset);
         if (r->t < moved.t)
             move_hull(r, &moved);
-        if (moved.t < INFINITY && is_beaten(&moved, arc, w, h->vertex[h->edge[arc->edge].vertex[0]]))
-            continue;
+    }
+    for (uint32_t i = find_arc(&moved, h, 0); i < h->arc_count && r->t > r->enough; i = find_arc(&moved, h, i + 1)) {
+        const vp_collide_arc *arc = &h->arc[i];
+        const vp_vec3 vertex = h->vertex[h->edge[arc->edge].vertex[0]];
         const bool skips[3] = {is_beside(arc, along[0]), is_beside(arc, along[1]), is_beside(arc, along[2])};
-        if (skips[0] && skips[1] && skips[2])
+        if (is_beaten(&moved, arc, vertex) || (skips[0] && skips[1] && skips[2]))
             continue;
-        const vp_real3 from = vp_real3_of(arc->from), to = vp_real3_of(arc->to);
-        const vp_real3 a = vp_real3_of(h->vertex[h->edge[arc->edge].vertex[0]]), b = vp_real3_of(h->vertex[h->edge[arc->edge].vertex[1]]);
+        const vp_real3 from = vp_real3_of(arc->from), to = vp_real3_of(arc->to), a = vp_real3_of(vertex);
+        const vp_real3 b = vp_real3_of(h->vertex[h->edge[arc->edge].vertex[1]]);
         for (int k = 0; k < 3; k++) {
             if (skips[k])
                 continue;
@@ -313,6 +352,8 @@ static void try_hull(ray *r)
             const double at_a = vp_real3_dot(m, a), at_b = vp_real3_dot(m, b);
             try_edge(r, m, at_b > at_a ? at_b : at_a);
         }
+        if (r->t < moved.t)
+            move_hull(r, &moved);
     }
 }
 
@@ -366,8 +407,10 @@ double vp_ray_depth_within(const vp_collide_shape *shape, const vp_real3 corner[
 }
 
 /* Whether a point is strictly inside the shape. */
-static bool is_inside(const vp_collide_shape *s, vp_real3 p)
+VP_INLINE bool is_inside(const vp_collide_shape *s, vp_real3 p)
 {
+    if (s->kind == VP_COLLIDE_BOX)
+        return fabs(p.x) < (double)s->half.x && fabs(p.y) < (double)s->half.y && fabs(p.z) < (double)s->half.z;
     const double radius = (double)s->radius, beyond = fabs(p.y) - (double)s->half_height, y = beyond > 0.0 ? beyond : 0.0;
     bool inside = true;
     switch (s->kind) {
@@ -375,8 +418,6 @@ static bool is_inside(const vp_collide_shape *s, vp_real3 p)
         return vp_real3_dot(p, p) < radius * radius;
     case VP_COLLIDE_CAPSULE:
         return p.x * p.x + y * y + p.z * p.z < radius * radius;
-    case VP_COLLIDE_BOX:
-        return fabs(p.x) < (double)s->half.x && fabs(p.y) < (double)s->half.y && fabs(p.z) < (double)s->half.z;
     case VP_COLLIDE_CYLINDER:
         return beyond < 0.0 && p.x * p.x + p.z * p.z < radius * radius;
     default:
@@ -388,13 +429,14 @@ static bool is_inside(const vp_collide_shape *s, vp_real3 p)
 
 bool vp_ray_overlaps(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w, double t)
 {
+    const vp_real3 by = vp_real3_scale(w, -t);
     vp_real3 middle = {0.0, 0.0, 0.0};
-    for (int k = 0; k < 3; k++) {
-        middle = vp_real3_plus(middle, corner[k], 1.0 / 3.0);
-        if (is_inside(shape, vp_real3_plus(corner[k], w, -t)))
+    for (int k = 0; k < 3; k++)
+        if (is_inside(shape, vp_real3_add(corner[k], by)))
             return true;
-    }
-    return is_inside(shape, vp_real3_plus(middle, w, -t));
+    for (int k = 0; k < 3; k++)
+        middle = vp_real3_plus(middle, corner[k], 1.0 / 3.0);
+    return is_inside(shape, vp_real3_add(middle, by));
 }
 
 double vp_ray_corners(const vp_collide_job *job, uint32_t number, vp_real3 relative[3], vp_real3 corner[3])

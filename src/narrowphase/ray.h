@@ -35,6 +35,12 @@ static inline vp_real3 vp_ray_turned(const vp_collide_frame *frame, vp_real3 p)
                       vp_real3_dot(vp_real3_of(frame->row[2]), p)};
 }
 
+/* The same, by the frame's rows in double precision. */
+static inline vp_real3 vp_ray_turned_by(const vp_real3 row[3], vp_real3 p)
+{
+    return (vp_real3){vp_real3_dot(row[0], p), vp_real3_dot(row[1], p), vp_real3_dot(row[2], p)};
+}
+
 /* Computes a triangle's corners.
  * @param relative  receives them relative to the shape's position, along the world's axes
  * @param corner  receives them in the shape's frame

@@ -349,13 +349,14 @@ uint32_t vp_quads_across(vp_quad_reader *r, const vp_vec3 corner[3], vp_terrain_
     return count;
 }
 
-uint32_t vp_quads_around(vp_quad_reader *r, vp_vec3 vertex, vp_quad_triangle out[VP_QUADS_AROUND])
+uint32_t vp_quads_next_around(vp_quad_reader *r, vp_vec3 vertex, uint32_t *edge, vp_quad_triangle out[2])
 {
     uint32_t count = 0;
     int32_t cell[3];
     find_cell(vertex, cell);
-    for (uint32_t i = 0; i < 12; i++) {
-        const uint32_t axis = i / 4, steps = i % 4;
+    while (*edge < 12 && count == 0) {
+        const uint32_t axis = *edge / 4, steps = *edge % 4;
+        ++*edge;
         int32_t voxel[3] = {cell[0], cell[1], cell[2]};
         uint32_t quad;
         voxel[(axis + 1) % 3] += (int32_t)(steps % 2);
@@ -368,6 +369,14 @@ uint32_t vp_quads_around(vp_quad_reader *r, vp_vec3 vertex, vp_quad_triangle out
             if (steps == 0 || steps == 3 || is_same_vertex(corner[1 + 2 * second], vertex))
                 add_triangle(r, corner, quad, second, &out[count++]);
     }
+    return count;
+}
+
+uint32_t vp_quads_around(vp_quad_reader *r, vp_vec3 vertex, vp_quad_triangle out[VP_QUADS_AROUND])
+{
+    uint32_t count = 0, edge = 0;
+    for (uint32_t more = 1; more > 0; count += more)
+        more = vp_quads_next_around(r, vertex, &edge, out + count);
     return count;
 }
 

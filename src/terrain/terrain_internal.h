@@ -70,6 +70,8 @@ vp_status vp_quads_end(vp_quad_reader *r, vp_error *error);
 uint32_t vp_quads_across(vp_quad_reader *r, const vp_vec3 corner[3], vp_terrain_triangle_id id, uint32_t k, vp_quad_triangle out[3]);
 /* Finds all triangles with a corner.  @return their number */
 uint32_t vp_quads_around(vp_quad_reader *r, vp_vec3 vertex, vp_quad_triangle out[VP_QUADS_AROUND]);
+/* Finds those of the next quad.  @param edge  0 at first  @return their number, 0 = no more */
+uint32_t vp_quads_next_around(vp_quad_reader *r, vp_vec3 vertex, uint32_t *edge, vp_quad_triangle out[2]);
 /* Material of a triangle with a number in its chunk. The world must not be changing. */
 uint8_t vp_terrain_material(const vp_terrain *terrain, vp_surface surface, uint32_t triangle, const vp_vec3 corner[3]);
 

@@ -8,6 +8,7 @@
 #include <voxphys/automaton.h>
 
 #include "datasets/random.h"
+#include "src/automaton/count_planes.h"
 #include "tests/support/memory.h"
 #include "tests/support/threads.h"
 
@@ -304,13 +305,14 @@ static void counts_by_hand(void **state)
     assert_int_equal(out[number(0, 0, 0)], 0);
 }
 
+static const char *const isas[] = {"scalar", "plain", "avx2", "avx512", "neon", "simd128", "neon-simde", "simd128-simde"};
+
 /* Threads, and ranges of layers, give the cells of one call of the reference. Other layers stay as they are. */
 static void counts_in_parts(void **state)
 {
     (void)state; /* docs/CONTRACT.md: AUT-7 */
     enum { SIDE = 70, LAYERS = 40, ALL = SIDE * LAYERS * SIDE, FROM = 13, COUNT = 14 };
     static const vp_count_sets rules[] = {{0x1c0u, 0xe0u}, {0x3c0u, 0x60u}};
-    static const char *const isas[] = {"scalar", "plain", "avx2", "avx512", "neon", "simd128"};
     static uint8_t cell[ALL], whole[ALL], parts[ALL];
     vp_random r = {5};
     vp_kernels table;
@@ -336,9 +338,94 @@ static void counts_in_parts(void **state)
     }
 }
 
+static void check_grid(const vp_count_grid *g, vp_dims size, const uint8_t *cell, const bool *changed, uint8_t *read)
+{
+    size_t pitch, i = 0;
+    const uint64_t *bits = vp_count_grid_changes(g, &pitch);
+    assert_ok(vp_count_grid_read(g, (vp_ivec3){0}, size, read, &error));
+    assert_memory_equal(read, cell, (size_t)size.x * size.y * size.z);
+    for (size_t row = 0; row < (size_t)size.y * size.z; row++)
+        for (size_t bit = 0; bit < 64 * pitch; bit++)
+            assert_true((bits[row * pitch + bit / 64] >> bit % 64 & 1) == (bit < size.x && changed[i++]));
+}
+
+/* A grid has the cells of the reference after each step and edit, and reports the cells that have changed. Rules of odd grids come to rest,
+ * so that only edits change cells. */
+static void grids_keep_planes(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: AUT-9 */
+    enum { MOST = 20000, WALL = 255 };
+    static const vp_dims sizes[] = {{1, 1, 1}, {5, 4, 3}, {64, 14, 9}, {65, 26, 8}, {128, 1, 140}, {1290, 1, 13}, {1344, 1, 14}};
+    static const vp_count_sets lively[] = {{0x1c0u, 0xe1u}, {0x3c0u, 0x60u}}, still[] = {{0x7ffffffu, 0x8u}, {0x7ffffffu, 0x10u}};
+    static uint8_t cell[MOST], next[MOST], read[MOST];
+    static bool changed[MOST];
+    const vp_executor threads = test_threads(3);
+    vp_random r = {9};
+    vp_kernels table;
+    vp_count_grid *g;
+    for (unsigned k = 0; k < sizeof isas / sizeof isas[0] * (sizeof sizes / sizeof sizes[0]); k++) {
+        const vp_dims size = sizes[k % (sizeof sizes / sizeof sizes[0])];
+        const int all = (int)(size.x * size.y * size.z);
+        if (vp_kernels_named(isas[k / (sizeof sizes / sizeof sizes[0])], &table, NULL) != VP_OK)
+            continue; /* not of this build or machine */
+        for (int i = 0; i < all; i++) {
+            cell[i] = (uint8_t)vp_random_below(&r, 4);
+            cell[i] = cell[i] == 3 ? WALL : cell[i];
+            changed[i] = true;
+        }
+        vp_count_job job = {.size = size, .cell = cell, .out = next, .species = 2, .rules = k % 2 == 0 ? lively : still};
+        assert_ok(vp_count_grid_create(&job, NULL, &g, &error));
+        check_grid(g, size, cell, changed, read);
+        for (int step = 0; step < 9; step++) {
+            assert_ok(vp_count_grid_step(g, &table, &threads, &error));
+            vp_count_rule_scalar(&job);
+            for (int i = 0; i < all; i++) {
+                changed[i] = cell[i] != next[i];
+                cell[i] = next[i];
+            }
+            check_grid(g, size, cell, changed, read);
+            if (step < 4)
+                continue;
+            const vp_ivec3 low = {(int)vp_random_below(&r, size.x), (int)vp_random_below(&r, size.y), (int)vp_random_below(&r, size.z)};
+            const vp_dims box = {step == 6 ? size.x - (uint32_t)low.x : 1, 1, 1 + vp_random_below(&r, size.z - (uint32_t)low.z)};
+            for (uint32_t i = 0; i < box.x * box.z; i++)
+                next[i] = (uint8_t)vp_random_below(&r, 4); /* 3 is a wall too */
+            assert_ok(vp_count_grid_write(g, low, box, next, &error));
+            for (uint32_t i = 0; i < box.x * box.z; i++) {
+                const size_t at = ((uint32_t)low.y * size.z + (uint32_t)low.z + i / box.x) * size.x + (uint32_t)low.x + i % box.x;
+                const uint8_t now = next[i] == 3 ? WALL : next[i];
+                changed[at] = changed[at] || cell[at] != now;
+                cell[at] = next[i] = now;
+            }
+            check_grid(g, size, cell, changed, read);
+            assert_ok(vp_count_grid_read(g, low, box, read, &error));
+            assert_memory_equal(read, next, box.x * box.z);
+        }
+        vp_count_grid_destroy(g);
+    }
+}
+
+static void grids_without_memory(void **state)
+{
+    (void)state;
+    const vp_count_job job = {.size = {X, Y, Z}, .cell = (uint8_t[CELLS]){0}};
+    vp_count_grid *g = NULL;
+    for (uint32_t n = 1; g == NULL; n++) {
+        test_memory memory;
+        test_memory_begin(&memory);
+        test_memory_fail_at(&memory, n);
+        const vp_allocator allocator = test_memory_allocator(&memory);
+        const vp_status status = vp_count_grid_create(&job, &allocator, &g, NULL);
+        assert_int_equal(status, n < 6 ? VP_E_MEMORY : VP_OK);
+        vp_count_grid_destroy(g);
+        test_memory_end(&memory);
+    }
+}
+
 static void count_rules_that_are_refused(void **state)
 {
     (void)state;
+    static const vp_count_planes planes = {0};
     static const vp_count_sets rules[] = {{0, 0}, {1u << 27, 0}}, born[] = {{0, 1u << 31}};
     uint8_t cell[CELLS] = {0}, out[CELLS];
     vp_count_job job = {.size = {X, 0, Z}, .cell = cell, .out = out, .species = 1, .rules = rules};
@@ -364,6 +451,23 @@ static void count_rules_that_are_refused(void **state)
     job.first_layer = job.layer_count = 0;
     job.out = cell;
     assert_refused(vp_count_rule_step(&job, NULL, NULL, &error), VP_E_ARGUMENT, "can't write the cells");
+    job.out = out;
+    job.planes = &planes;
+    assert_refused(vp_count_rule_step(&job, NULL, NULL, &error), VP_E_ARGUMENT, "vp_count_job.planes must be NULL");
+    job.cell = NULL;
+    assert_refused(vp_count_rule_step(&job, NULL, NULL, &error), VP_E_ARGUMENT, "cell");
+    vp_count_grid *g;
+    assert_refused(vp_count_grid_create(&job, NULL, &g, &error), VP_E_ARGUMENT, "cell");
+    job.cell = cell;
+    job.species = 2;
+    assert_refused(vp_count_grid_create(&job, NULL, &g, &error), VP_E_ARGUMENT, "species 2: sets 08000000");
+    job.rules = NULL;
+    assert_refused(vp_count_grid_create(&job, NULL, &g, &error), VP_E_ARGUMENT, "rules is NULL");
+    job.species = 0;
+    assert_ok(vp_count_grid_create(&job, NULL, &g, &error));
+    assert_refused(vp_count_grid_read(g, (vp_ivec3){1, 0, 0}, job.size, out, &error), VP_E_ARGUMENT, "(1, 0, 0)");
+    assert_refused(vp_count_grid_write(g, (vp_ivec3){0, 0, -1}, (vp_dims){1, 1, 1}, out, &error), VP_E_ARGUMENT, "-1");
+    vp_count_grid_destroy(g);
 }
 
 int main(void)
@@ -375,6 +479,8 @@ int main(void)
                                        cmocka_unit_test(without_memory),
                                        cmocka_unit_test(counts_by_hand),
                                        cmocka_unit_test(counts_in_parts),
+                                       cmocka_unit_test(grids_keep_planes),
+                                       cmocka_unit_test(grids_without_memory),
                                        cmocka_unit_test(count_rules_that_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

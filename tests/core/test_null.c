@@ -24,6 +24,10 @@ TEST(each_pointer)
     REJECTS(vp_automaton_record_begin(P(automaton), P(to), P(out), &error));
     REJECTS(vp_automaton_record_step(P(automaton), P(recording), &error));
     REJECTS(vp_count_rule_step(P(job), NULL, NULL, &error));
+    REJECTS(vp_count_grid_create(P(job), NULL, P(out), &error));
+    REJECTS(vp_count_grid_step(P(grid), NULL, NULL, &error));
+    REJECTS(vp_count_grid_read(P(grid), (vp_ivec3){0}, (vp_dims){0}, P(out), &error));
+    REJECTS(vp_count_grid_write(P(grid), (vp_ivec3){0}, (vp_dims){0}, P(cell), &error));
     REJECTS(vp_block_jobs_create(P(def), P(out), &error));
     REJECTS(vp_block_jobs_mark_changed(P(jobs), P(changes), &error));
     REJECTS(vp_block_jobs_tick(P(jobs), NULL, &error));

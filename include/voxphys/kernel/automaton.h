@@ -10,8 +10,8 @@
 #include <voxphys/kernel/versions.h>
 
 /** @file
- *  Kernel of count rules: life-like automata, where the number of equal neighbours among 26 decides birth and survival. Details:
- *  docs/kernels/automaton.md, docs/CONTRACT.md, AUT-7 and AUT-8. */
+ *  Kernel of count rules: the number of equal neighbours among 26 decides birth and survival. Details:
+ *  docs/kernels/automaton.md, docs/CONTRACT.md, AUT-7, AUT-8. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -26,16 +26,17 @@ typedef struct vp_count_sets {
     uint32_t born;    /**< An empty cell becomes this species. */
 } vp_count_sets;
 
-/** Job of count_rule. Cell (x, y, z) is byte (y*size.z + z)*size.x + x. 0 = empty, 1 to `species` = species, higher = wall. Walls stay,
- *  and are not counted. Cells outside count as empty. */
+/** Job of count_rule. Cell (x, y, z) is byte (y*size.z + z)*size.x + x. 0 = empty, 1 to `species` = species, higher = wall
+ *  (AUT-8). */
 typedef struct vp_count_job {
     vp_dims size; /**< > 0. */
     const uint8_t *cell;
-    uint8_t *out;               /**< Another array. */
-    uint32_t species;           /**< Up to VP_COUNT_RULE_MAX. */
-    const vp_count_sets *rules; /**< By species, from 1 on. The lowest born species wins. [species] */
-    uint32_t first_layer;       /**< Lowest y to compute. */
-    uint32_t layer_count;       /**< 0 = up to the highest. */
+    uint8_t *out;                         /**< Another array. */
+    uint32_t species;                     /**< Up to VP_COUNT_RULE_MAX. */
+    const vp_count_sets *rules;           /**< By species, from 1 on. The lowest born species wins. [species] */
+    uint32_t first_layer;                 /**< Lowest y to compute. */
+    uint32_t layer_count;                 /**< 0 = up to the highest. */
+    const struct vp_count_planes *planes; /**< NULL. For the library. */
 } vp_count_job;
 
 static_assert(sizeof(vp_count_sets) == 8, "size");
