@@ -156,9 +156,8 @@ static void each_request(const char *name, create_fn *make, const void *from, ui
         }
 }
 
-static void making(void **state)
+TEST(making)
 {
-    (void)state;
     vp_random r = {1};
     vp_world *world = test_random_world(&r, (vp_dims){3, 4, 3}, NULL);
     vp_broadphase *b = NULL;
@@ -203,9 +202,8 @@ static void make_hull_sets(hull_set set[5])
         set[n].name = name[n];
 }
 
-static void hulls(void **state)
+TEST(hulls)
 {
-    (void)state;
     static hull_set set[5];
     make_hull_sets(set);
     for (int n = 0; n < 5; n++)
@@ -240,10 +238,4 @@ static void hulls(void **state)
     const vp_hull_validate_def subject = {set[0].point, 64, (const uint32_t(*)[3])triangle, solid.triangle_count, 1e-9, 0.0, NULL};
     each_request("validate", validate_hull, &subject, 2);
     vp_hull_destroy(&solid);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(making), cmocka_unit_test(hulls)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

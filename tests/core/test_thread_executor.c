@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The executor of --threads runs every task once, on at most the requested number of threads. Also from inside a task, and from two
  * threads. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdatomic.h>
-#include <setjmp.h>
-#include <pthread.h>
-#include <cmocka.h>
+#include "tests/support/check.h"
 
-#include <string.h>
+#include <pthread.h>
+#include <stdatomic.h>
 
 #include "host/thread_executor.h"
 
@@ -52,9 +47,8 @@ static void run_round(const vp_executor *e, uint32_t count, const vp_executor *i
     assert_int_equal(atomic_load(&w.nested), inner != NULL ? 3 * count : 0);
 }
 
-static void tasks(void **state)
+TEST(tasks)
 {
-    (void)state;
     static const uint32_t counts[] = {0, 1, 2, 3, 7, TASKS};
     /* The pool has more threads than later, smaller executors may use. */
     for (uint32_t threads = 8; threads > 0; threads--) {
@@ -75,17 +69,10 @@ static void *run_beside(void *unused)
     return unused;
 }
 
-static void callers(void **state)
+TEST(callers)
 {
-    (void)state;
     pthread_t other;
     assert_int_equal(pthread_create(&other, NULL, run_beside, NULL), 0);
     run_beside(NULL);
     pthread_join(other, NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(tasks), cmocka_unit_test(callers)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

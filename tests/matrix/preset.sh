@@ -38,7 +38,9 @@ quick.release | gate.release)
     options=(-DVOXPHYS_SIMDE=OFF -DVOXPHYS_CGAL_INCLUDE=OFF -DVOXPHYS_OPENVDB=OFF -DVOXPHYS_FCL=OFF -DVOXPHYS_AUTOVEC_ISAS=avx2)
     grep -qsw avx512vl /proc/cpuinfo || options+=(-DVOXPHYS_UNUSABLE=avx512)
     ;;
-gate.aarch64) options=(-DVOXPHYS_BENCH=OFF -DVOXPHYS_SIMD=neon) ;; # the release preset tests plain, which is the same C everywhere
+gate.aarch64) # at -O1, because most time goes to the emulator, but still able to fuse operations; release tests plain, the same C everywhere
+    options=(-DVOXPHYS_BENCH=OFF -DVOXPHYS_SIMD=neon -DCMAKE_BUILD_TYPE=MinSizeRel "-DCMAKE_C_FLAGS_MINSIZEREL=-O1 -fexpensive-optimizations -DNDEBUG")
+    ;;
 gate.wasm) options=(-DVOXPHYS_SIMD=simd128) ;;
 esac
 quietly configure cmake --preset "$preset" "${options[@]}"
