@@ -204,12 +204,21 @@ static void refine_direction(vp_shape_pair *pair)
     }
 }
 
+/* The place of a cylinder that reaches farthest, relative to its position, with the sign of the gradient of S. Where u is
+ * the axis, the direction of the rim is a rounding, which may lie along the axis. So the part along the axis is replaced. */
+static vp_real3 farthest_place(const vp_core *c, vp_real3 u)
+{
+    const vp_real3 axis = c->axis[1], place = slope_of(c, u).gradient;
+    const double half = (double)c->shape->half_height, height = vp_real3_dot(u, axis) < 0.0 ? half : -half;
+    return vp_real3_plus(place, axis, height - vp_real3_dot(place, axis));
+}
+
 /* Distance of the places that reach farthest along the direction: an upper bound of S. */
 static double find_way_between(const vp_shape_pair *pair)
 {
-    const slope a = slope_of(&pair->a, pair->u), b = slope_of(&pair->b, pair->u);
     const vp_real3 d = vp_real3_sub(pair->a.position, pair->b.position);
-    return vp_real3_length(vp_real3_plus(vp_real3_plus(d, a.gradient, 1.0), b.gradient, 1.0));
+    const vp_real3 a = farthest_place(&pair->a, pair->u), b = farthest_place(&pair->b, pair->u);
+    return vp_real3_length(vp_real3_plus(vp_real3_plus(d, a, 1.0), b, 1.0));
 }
 
 /* Climbs from the best direction so far, then from the one that GJK or EPA finds. @return whether no other one is better */

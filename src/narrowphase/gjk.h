@@ -184,7 +184,6 @@ static inline double vp_gjk_nearest(vp_gjk_simplex *s, vp_real3 *nearest)
 /* Result of GJK. */
 typedef struct vp_gjk_found {
     vp_gjk_simplex simplex; /* nearest points of the cores */
-    double far;             /* distance of the nearest ones found, at least the true one */
     double distance;        /* distance of the cores along u, at most the true one */
     vp_real3 u;             /* unit vector from the triangle to the core */
     bool overlaps;          /* only the simplex is valid */
@@ -200,7 +199,6 @@ static inline vp_gjk_found vp_gjk_distance(const vp_gjk_pair *p, double enough)
     vp_real3 v = now.point[0].at;
     double far = vp_real3_length(v);
     for (int step = 0; step < VP_GJK_STEPS; step++) {
-        f.far = far;
         f.overlaps = far <= touches || now.count == 4;
         if (f.overlaps) {
             f.simplex = now;

@@ -144,6 +144,29 @@ TEST(test_bits)
         fail_msg("the digest is %#llx", (unsigned long long)hash);
 }
 
+/* Two parallel disks, whose best direction is near their axis. */
+TEST(test_parallel_disks)
+{
+    const double radius = 0.1875;
+    const vp_collide_shape disk = vp_collide_cylinder((float)radius, 0.0f);
+    for (int i = 0; i < TIMES; i++) {
+        vp_manifold_body a = at(&disk, 0, 0, 0), b = a;
+        float *q = a.pose.rotation;
+        for (int k = 0; k < 4; k++)
+            q[k] = b.pose.rotation[k] = (float)uniform(-1, 1);
+        const double x = (double)q[0], y = (double)q[1], z = (double)q[2], w = (double)q[3], scale = 2.0 / (x * x + y * y + z * z + w * w);
+        const vp_real3 axis = {scale * (x * y - z * w), 1.0 - scale * (x * x + z * z), scale * (y * z + x * w)};
+        const vp_real3 aside = {uniform(-0.5, 0.5), uniform(-0.5, 0.5), uniform(-0.5, 0.5)};
+        a.pose.position = vp_real3_rounded(vp_real3_plus(aside, axis, uniform(-3, 3)));
+        const vp_real3 way = vp_real3_of(a.pose.position);
+        const double height = vp_real3_dot(way, axis), across = vp_real3_length(vp_real3_plus(way, axis, -height));
+        const double distance = hypot(height, fmax(across - 2.0 * radius, 0.0));
+        vp_shape_contact c;
+        assert_ok(vp_shapes_collide(&a, &b, INFINITY, &c, &error));
+        assert_true(fabs((double)c.distance - distance) <= 1e-6 * fmax(radius, vp_real3_length(way)));
+    }
+}
+
 /* docs/CONTRACT.md: SHP-5 */
 TEST(test_bad_input)
 {
