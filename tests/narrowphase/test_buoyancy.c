@@ -533,17 +533,10 @@ static void test_while_edited(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_lines),
-        cmocka_unit_test(test_one_level_is_exact),
-        cmocka_unit_test(test_levels_meet),
-        cmocka_unit_test(test_no_jumps),
-        cmocka_unit_test(test_parts_add_up),
-        cmocka_unit_test(test_parts_of_equal_columns),
-        cmocka_unit_test(test_full_of_water),
-        cmocka_unit_test(test_overhangs_and_caves),
-        cmocka_unit_test(test_nothing_to_find),
-        cmocka_unit_test(test_refuses),
-        cmocka_unit_test(test_while_edited),
+        cmocka_unit_test(test_against_lines), cmocka_unit_test(test_one_level_is_exact),  cmocka_unit_test(test_levels_meet),
+        cmocka_unit_test(test_no_jumps),      cmocka_unit_test(test_parts_add_up),        cmocka_unit_test(test_parts_of_equal_columns),
+        cmocka_unit_test(test_full_of_water), cmocka_unit_test(test_overhangs_and_caves), cmocka_unit_test(test_nothing_to_find),
+        cmocka_unit_test(test_refuses),       cmocka_unit_test(test_while_edited),
     };
     return cmocka_run_group_tests(tests, make_hulls, free_hulls);
 }
