@@ -381,7 +381,8 @@ VP_API vp_status vp_count_grid_read(const vp_count_grid *grid, vp_ivec3 low, vp_
 /** Sets cells, in that order. */
 VP_API vp_status vp_count_grid_write(vp_count_grid *grid, vp_ivec3 low, vp_dims size, const uint8_t *cell, vp_error *error);
 
-/** Returns the cells that the last step or a later write changed, at first all. Bit x % 64 of word (y*size.z + z)*pitch + x / 64. */
+/** Returns the cells that the last step or a later write changed, at first all. Bit x % 64 of word (y*size.z + z)*pitch + x / 64.
+ *  Valid until the next step. */
 VP_API const uint64_t *vp_count_grid_changes(const vp_count_grid *grid, size_t *pitch);
 
 #ifdef __cplusplus

@@ -121,6 +121,19 @@ static vp_waters waters_of(const vp_buoyancy_body *body, const vp_world *world, 
     return waters;
 }
 
+/* Whether the part in a range has a closed form. Lines of round shapes are inexact, so a chunk whose columns are equal has them too if
+ * those of the whole water differ. Otherwise parts of chunks would not add up. */
+static bool has_closed_form(const vp_buoyancy_body *body, const vp_waters *all, const vp_waters *range, const vp_submerged_range *under,
+                            double level[VP_SUBMERGED_LEVELS], uint32_t *count)
+{
+    double whole[VP_SUBMERGED_LEVELS];
+    uint32_t levels;
+    if (!vp_waters_are_one(range, under, level, count))
+        return false;
+    return range == all || *count == 0 || body->shape->kind == VP_COLLIDE_BOX || body->shape->kind == VP_COLLIDE_HULL ||
+           vp_waters_are_one(all, under, whole, &levels);
+}
+
 /* The part in a range of all water. */
 static vp_buoyancy_volume find_part(const vp_buoyancy_body *body, const vp_waters *all, const vp_waters *range,
                                     const vp_submerged_range *under)
@@ -128,7 +141,7 @@ static vp_buoyancy_volume find_part(const vp_buoyancy_body *body, const vp_water
     double level[VP_SUBMERGED_LEVELS];
     uint32_t count;
     vp_moments sum = {0.0, {0.0, 0.0, 0.0}}, part;
-    if (!vp_waters_are_one(range, under, level, &count)) {
+    if (!has_closed_form(body, all, range, under, level, &count)) {
         shape_of(body)->in_columns(body, all, range, under, &sum);
         return volume_of(&sum);
     }

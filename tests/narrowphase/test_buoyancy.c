@@ -354,6 +354,28 @@ static void test_parts_add_up(void **state)
     }
 }
 
+/* docs/CONTRACT.md: BUO-4. Columns of the lower chunk are equal, those of the upper one differ. */
+static void test_parts_of_equal_columns(void **state)
+{
+    (void)state;
+    vp_world *world = lake(17, 99);
+    assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 17, 0}, (vp_ivec3){12, 18, 32}, (vp_voxel){VP_AIR, 0}, NULL, &error));
+    for (int k = 0; k < VP_BODIES; k++) {
+        const vp_collide_shape shape = shape_of(k, 1.5f);
+        const vp_pose pose = {{12.3f, 16.2f, 11.9f}, {0.3f, 0.1f, 0.2f, 0.9f}};
+        vp_buoyancy_body body;
+        const vp_buoyancy_volume whole = submerged(&shape, &pose, world, &body);
+        vp_buoyancy_volume sum = {0.0, {0.0, 0.0, 0.0}}, part;
+        for (int32_t y = 1; y <= 2; y++) {
+            assert_ok(vp_buoyancy_in_chunk(&body, world, NULL, (vp_ivec3){1, y, 1}, &part, &error));
+            assert_true(part.volume > 0.0);
+            vp_buoyancy_add(&sum, &part);
+        }
+        assert_true(fabs(sum.volume - whole.volume) <= 1e-9 * body.whole.volume);
+    }
+    vp_world_destroy(world);
+}
+
 /* docs/CONTRACT.md: BUO-5. Water below water is full, whatever its occupancy. A chunk's class is then enough, and the result is
    the whole shape. */
 static void test_full_of_water(void **state)
@@ -511,16 +533,10 @@ static void test_while_edited(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_lines),
-        cmocka_unit_test(test_one_level_is_exact),
-        cmocka_unit_test(test_levels_meet),
-        cmocka_unit_test(test_no_jumps),
-        cmocka_unit_test(test_parts_add_up),
-        cmocka_unit_test(test_full_of_water),
-        cmocka_unit_test(test_overhangs_and_caves),
-        cmocka_unit_test(test_nothing_to_find),
-        cmocka_unit_test(test_refuses),
-        cmocka_unit_test(test_while_edited),
+        cmocka_unit_test(test_against_lines), cmocka_unit_test(test_one_level_is_exact),  cmocka_unit_test(test_levels_meet),
+        cmocka_unit_test(test_no_jumps),      cmocka_unit_test(test_parts_add_up),        cmocka_unit_test(test_parts_of_equal_columns),
+        cmocka_unit_test(test_full_of_water), cmocka_unit_test(test_overhangs_and_caves), cmocka_unit_test(test_nothing_to_find),
+        cmocka_unit_test(test_refuses),       cmocka_unit_test(test_while_edited),
     };
     return cmocka_run_group_tests(tests, make_hulls, free_hulls);
 }
