@@ -19,7 +19,12 @@
 #include <voxphys/world_file.h>
 
 /** @file
- *  Voxel automaton: a grid whose living cells run rules. Grows trees and beetles, and edits a terrain.
+ *  Voxel automaton: a grid whose living cells run rules. Grows trees, edits a terrain.
+ *
+ *      vp_automaton_create(&(vp_automaton_def){.size = {64, 96, 64}}, &automaton, &error);
+ *      vp_automaton_plant(automaton, VP_AUTOMATON_REDWOOD, (vp_ivec3){32, 0, 32}, false, &error);
+ *      vp_automaton_run(automaton, 240, NULL, &error);
+ *
  *  A rule sees the 27 cells around its cell and writes any of them (AUT-1). Cell numbers are
  *  (y*size.z + z)*size.x + x. vp_automaton_apply publishes a computed step. In between threads can read, and changes are refused.
  *  Positions outside the grid are VP_E_ARGUMENT. Details: docs/kernels/automaton.md, docs/CONTRACT.md, AUT. */
@@ -105,7 +110,7 @@ static inline uint32_t vp_automaton_window_random(const vp_automaton_window *in,
     return VP_CAST(uint32_t, vp_mix64(when ^ place ^ (VP_CAST(uint64_t, in->type) << 32 | draw)) >> 32);
 }
 
-/** Returns a random number below `count`. */
+/** Returns one below `count`. */
 static inline uint32_t vp_automaton_window_below(const vp_automaton_window *in, uint32_t draw, uint32_t count)
 {
     return VP_CAST(uint32_t, VP_CAST(uint64_t, vp_automaton_window_random(in, draw)) * count >> 32);
@@ -261,7 +266,7 @@ typedef struct vp_automaton_stats {
 /** Returns statistics. */
 VP_API vp_automaton_stats vp_automaton_stats_of(const vp_automaton *automaton);
 
-/** Returns a digest of the state (AUT-4). Cost: O(living). */
+/** Returns a digest of the state (AUT-4). */
 VP_API uint64_t vp_automaton_digest(const vp_automaton *automaton);
 
 /* Changes. VP_E_ARGUMENT while a step is under way. */
@@ -312,13 +317,13 @@ typedef struct vp_automaton_change {
     uint8_t after;
 } vp_automaton_change;
 
-/** Returns the changes of the last computed step by cell number, until the next one. */
+/** Returns the changes of the last computed step by cell number, until the next. */
 VP_API const vp_automaton_change *vp_automaton_changes(const vp_automaton *automaton, uint32_t *count);
 
 /** Material that is not written. */
 #define VP_AUTOMATON_MAP_NOTHING 256u
 
-/** Place and materials of an automaton in a world. */
+/** Place and materials in a world. */
 typedef struct vp_automaton_material_map {
     vp_ivec3 low;           /**< Voxel of cell 0. */
     uint16_t material[128]; /**< By type. Can be VP_AUTOMATON_MAP_NOTHING. */
@@ -358,7 +363,7 @@ typedef struct vp_automaton_recording {
 VP_API vp_status vp_automaton_record_begin(const vp_automaton *automaton, const vp_recorder *to, vp_automaton_recording *out,
                                            vp_error *error);
 
-/** Records the last applied step as a frame, before the next step begins. Errors of vp_automaton_record_begin. */
+/** Records the last applied step, before the next begins. Errors of vp_automaton_record_begin. */
 VP_API vp_status vp_automaton_record_step(const vp_automaton *automaton, vp_automaton_recording *recording, vp_error *error);
 
 /** Computes a step of count rules (kernel/automaton.h).

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A cylinder and a polytope. It tests the directions of the cylinder's triangle kernel
- * (reference/narrowphase/cylinder.c) for all vertices, edges and faces of the polytope, in double precision.
+ * (reference/narrowphase/cylinder.c) for vertices, edges and faces of the polytope, in double precision: for those that
+ * reach far along the direction of GJK or EPA (shape_proof.c), and for all if the best one is not proven then.
  *
  * The Minkowski difference consists of smooth patches: cap and vertex, face and rim, edge and line of the side, vertex
  * and side, edge and rim. When the shapes are apart, a vertex and a rim count too. Only an edge and a rim need an
@@ -14,8 +15,8 @@
 /* Steps to a normal of an ellipse. After 7 the error is below a rounding of binary64. */
 enum { STEPS = 8 };
 
-/* Parts of the polytope that are this part of the size behind its farthest vertex, seen along a direction: those to which
- * GJK's or EPA's direction leads, and those that may touch. */
+/* Largest heights, as parts of the size, of parts of the polytope to which GJK's or EPA's direction leads, and of those
+ * that may touch. */
 #define NEAR_DIRECTION 0x1p-8
 #define NEAR_PLACE     0x1p-16
 

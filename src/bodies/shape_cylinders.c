@@ -4,8 +4,9 @@
  * S(u) = u.d - h|u.a| - r|u x a| - k|u.b| - q|u x b|, with axes a and b, half heights h and k, radii r and q. It has
  * creases where u is perpendicular to an axis and peaks where u is an axis. Elsewhere it is smooth. On a crease it is
  * the separation of a segment (the axis) and the other cylinder, which is a direction of shape_cylinder.c. Between the
- * creases it has four sectors. In each of them the best of a grid of directions is refined by Newton's method, which
- * squares the error with each step. */
+ * creases a direction is refined by Newton's method, which squares the error with each step. The first ones are the best
+ * crease or peak, and the direction of GJK or EPA (shape_proof.c). If the result is not proven to be the best, the best
+ * directions of grids in the four sectors between the creases follow. */
 #include "src/bodies/shape_cylinder.h"
 
 #include <math.h>

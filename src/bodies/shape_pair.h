@@ -72,7 +72,7 @@ typedef struct vp_core_parts {
     uint32_t number[VP_CORE_KEPT];
 } vp_core_parts;
 
-/* A vertex has a height: how far it is behind the vertex that reaches farthest along the direction. */
+/* A vertex has a height: how much less far it reaches along the direction than the farthest vertex. */
 typedef struct vp_core_view {
     const vp_core *core;
     vp_real3 local; /* the direction in the core's frame */

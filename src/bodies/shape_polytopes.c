@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Two polytopes, including points and segments: separating axes, then closest features.
+/* Two polytopes, including points and segments: separating axes, then closest features. The direction of GJK or EPA
+ * (shape_proof.c) is tried first. If it is proven to be the best, the search for it below does not run.
  *
  * If they overlap, the greatest S belongs to a face normal or to a pair of edges. The arcs of such edges cross, so the
  * edges form a face of the Minkowski difference (D. Gregorius, "The separating axis test between convex polyhedra",

@@ -253,7 +253,7 @@ typedef struct moved_hull {
     double t; /* the bound */
     float t_rounded;
     float slack;   /* far above the rounding error of a height */
-    uint32_t last; /* the corner that was behind the last plane */
+    uint32_t last; /* the corner that was below the last plane */
 } moved_hull;
 
 static void move_hull(const ray *r, moved_hull *m)
@@ -270,13 +270,13 @@ static void move_hull(const ray *r, moved_hull *m)
     m->slack = size * 0x1p-18f;
 }
 
-/* Whether the last corner is surely behind a plane of the hull, which points by `along` along w. */
-VP_INLINE bool is_last_behind(const moved_hull *m, vp_vec3 normal, float along, float height)
+/* Whether the last corner is surely below a plane of the hull, which points by `along` along w. */
+VP_INLINE bool is_last_below(const moved_hull *m, vp_vec3 normal, float along, float height)
 {
     return vp_vec3_dot(normal, m->corner[m->last]) < height + m->t_rounded * along;
 }
 
-/* The next face from f on that can lower the bound: it must not point along w, and no corner may surely be behind it. */
+/* The next face from f on that can lower the bound: it must not point along w, and no corner may surely be below it. */
 static uint32_t find_face(moved_hull *m, const vp_collide_hull *h, uint32_t f)
 {
     for (; f < h->face_count; f++) {
@@ -285,7 +285,7 @@ static uint32_t find_face(moved_hull *m, const vp_collide_hull *h, uint32_t f)
         uint32_t tried = 0;
         if (along > DOT_ERROR)
             continue;
-        for (; tried < 3 && !is_last_behind(m, n, along, height); tried++)
+        for (; tried < 3 && !is_last_below(m, n, along, height); tried++)
             m->last = m->last < 2 ? m->last + 1 : 0;
         if (tried == 3)
             break;
@@ -294,7 +294,7 @@ static uint32_t find_face(moved_hull *m, const vp_collide_hull *h, uint32_t f)
 }
 
 /* The next arc from i on that may have a direction that lowers the bound. The others have only directions along w, or the last corner is
- * surely behind the planes across both ends of the arc through its edge. Then it is behind those of all directions between. The smaller of
+ * surely below the planes across both ends of the arc through its edge. Then it is below those of all directions between. The smaller of
  * the edge's heights along both ends mostly shows it. */
 static uint32_t find_arc(const moved_hull *m, const vp_collide_hull *h, uint32_t i)
 {
@@ -303,7 +303,7 @@ static uint32_t find_arc(const moved_hull *m, const vp_collide_hull *h, uint32_t
         const vp_collide_arc *arc = &h->arc[i];
         const float from = vp_vec3_dot(arc->from, moved.w), to = vp_vec3_dot(arc->to, moved.w), lowest = arc->lowest - moved.slack;
         if (!(from > DOT_ERROR && to > DOT_ERROR) &&
-            !(is_last_behind(&moved, arc->from, from, lowest) && is_last_behind(&moved, arc->to, to, lowest)))
+            !(is_last_below(&moved, arc->from, from, lowest) && is_last_below(&moved, arc->to, to, lowest)))
             break;
     }
     return i;
