@@ -5,7 +5,7 @@
 #include <voxphys/manifold.h>
 
 #include "cases/narrowphase/shapes.h"
-#include "cases/narrowphase/slides.h"
+#include "src/core/real3.h"
 #include "tests/narrowphase/block_scene.h"
 #include "tests/support/check.h"
 
@@ -16,6 +16,59 @@ enum { SHAPES = VP_BODIES + 1, DEEPS = 7, MARGINS = 3 };
    normal has a larger error. */
 #define ROUNDING     1e-4
 #define CUT_ROUNDING 5e-4
+
+/* ---- directions ---- */
+
+static vp_real3 real_unit(vp_real3 a)
+{
+    const double length = sqrt(vp_real3_dot(a, a));
+    return (vp_real3){a.x / length, a.y / length, a.z / length};
+}
+
+/* The farthest point of a shape along a direction, relative to its position. */
+static vp_real3 support_of(const vp_collide_shape *s, const vp_collide_frame *f, vp_real3 d)
+{
+    const vp_real3 row[3] = {vp_real3_of(f->row[0]), vp_real3_of(f->row[1]), vp_real3_of(f->row[2])};
+    const double u[3] = {vp_real3_dot(row[0], d), vp_real3_dot(row[1], d), vp_real3_dot(row[2], d)};
+    const double r = (double)s->radius, h = (double)s->half_height, flat = sqrt(u[0] * u[0] + u[2] * u[2]);
+    const double half[3] = {(double)s->half.x, (double)s->half.y, (double)s->half.z};
+    double p[3] = {0.0, 0.0, 0.0}, best = -INFINITY;
+    switch (s->kind) {
+    case VP_COLLIDE_SPHERE:
+    case VP_COLLIDE_CAPSULE:
+        for (int k = 0; k < 3; k++)
+            p[k] = r * u[k];
+        p[1] += u[1] > 0.0 ? h : -h;
+        break;
+    case VP_COLLIDE_BOX:
+        for (int k = 0; k < 3; k++)
+            p[k] = u[k] > 0.0 ? half[k] : -half[k];
+        break;
+    case VP_COLLIDE_CYLINDER:
+        p[0] = flat > 0.0 ? r * u[0] / flat : 0.0;
+        p[1] = u[1] > 0.0 ? h : -h;
+        p[2] = flat > 0.0 ? r * u[2] / flat : 0.0;
+        break;
+    default:
+        for (uint32_t i = 0; i < s->hull->vertex_count; i++) {
+            const vp_real3 v = vp_real3_of(s->hull->vertex[i]);
+            const double reach = v.x * u[0] + v.y * u[1] + v.z * u[2];
+            if (reach <= best)
+                continue;
+            best = reach;
+            p[0] = v.x;
+            p[1] = v.y;
+            p[2] = v.z;
+        }
+    }
+    return (vp_real3){row[0].x * p[0] + row[1].x * p[1] + row[2].x * p[2], row[0].y * p[0] + row[1].y * p[1] + row[2].y * p[2],
+                      row[0].z * p[0] + row[1].z * p[1] + row[2].z * p[2]};
+}
+
+static vp_real3 real_minus(vp_real3 a)
+{
+    return (vp_real3){-a.x, -a.y, -a.z};
+}
 
 /* ---- the way out of a solid, a union of boxes. Brute force over separating axes and supports, without code of the library ---- */
 
@@ -48,8 +101,8 @@ static void way_add_axis(way_body *b, vp_real3 u)
         return;
     u = real_unit(u);
     b->axis[b->count] = u;
-    b->high[b->count] = vp_real3_dot(u, slide_support(b->shape, &b->frame, u));
-    b->low[b->count++] = vp_real3_dot(u, slide_support(b->shape, &b->frame, real_minus(u)));
+    b->high[b->count] = vp_real3_dot(u, support_of(b->shape, &b->frame, u));
+    b->low[b->count++] = vp_real3_dot(u, support_of(b->shape, &b->frame, real_minus(u)));
 }
 
 static void way_add_edge(way_body *b, vp_real3 along)
@@ -156,7 +209,7 @@ static bool way_overlaps_any(const way_body *b, const way_solid *s, vp_real3 p)
 /* A way along w after which a plane perpendicular to w separates the body from box i. */
 static double way_of_box(const way_body *b, const way_solid *s, uint32_t i, vp_real3 p, vp_real3 w)
 {
-    double most = -vp_real3_dot(w, p) - vp_real3_dot(w, slide_support(b->shape, &b->frame, real_minus(w)));
+    double most = -vp_real3_dot(w, p) - vp_real3_dot(w, support_of(b->shape, &b->frame, real_minus(w)));
     for (int a = 0; a < 3; a++)
         most += real_of_axis(w, a) * (real_of_axis(w, a) > 0.0 ? s->high[i][a] : s->low[i][a]);
     return most;
@@ -347,7 +400,7 @@ static void turn(push_place *p, const vp_collide_shape *shape, uint32_t how, vp_
 /* The extent of the body along w, from its middle. */
 static double reach_along(const push_place *p, vp_real3 w)
 {
-    return vp_real3_dot(w, slide_support(p->body.shape, &p->body.frame, w));
+    return vp_real3_dot(w, support_of(p->body.shape, &p->body.frame, w));
 }
 
 /* @return false if it does not start in the solid, or does not get out */
