@@ -54,9 +54,8 @@ static void expect_near(double got, double want, double by)
 }
 
 /* A box with points inside, on its faces, on its edges, and each corner three times. */
-static void a_box(void **state)
+TEST(a_box)
 {
-    (void)state;
     static hull_point_set s;
     s.count = 0;
     for (int copy = 0; copy < 3; copy++)
@@ -91,9 +90,8 @@ static void a_box(void **state)
 
 /* ---- refusals ---- */
 
-static void refusals(void **state)
+TEST(refusals)
 {
-    (void)state;
     static hull_point_set s;
     vp_hull h = {0};
     s.count = 0;
@@ -132,10 +130,4 @@ static void refusals(void **state)
     assert_ok(vp_hull_create(&def, &h, &error));
     vp_hull_destroy(&h);
     vp_hull_destroy(&h);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_box), cmocka_unit_test(refusals)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -91,9 +91,9 @@ static bool check(const char *what, const vp_vec3 *point, uint32_t count, const 
     return false;
 }
 
-static void families(void **state)
+/* docs/CONTRACT.md: HUL-11 */
+TEST(families)
 {
-    (void)state; /* docs/CONTRACT.md: HUL-11 */
     static point_set s;
     static const uint32_t limit[] = {0, 4, 5, 8, 20};
     vp_random r = {21};
@@ -129,9 +129,8 @@ static void expect_counts(const vp_vec3 *point, uint32_t count, uint32_t vertice
 }
 
 /* The planes of a whole hull move only by roundings. Planes that met in one vertex still do, and no new face is cut. */
-static void solids_keep_their_corners(void **state)
+TEST(solids_keep_their_corners)
 {
-    (void)state;
     vp_vec3 point[64];
     uint32_t count = 0;
     for (int i = 0; i < 27; i++)
@@ -152,9 +151,8 @@ static void solids_keep_their_corners(void **state)
     expect_counts(point, count, 33, 33);
 }
 
-static void refusals(void **state)
+TEST(refusals)
 {
-    (void)state;
     vp_vec3 point[9] = {{0.5f, 0.25f, 0.75f}}, away[9];
     for (int i = 0; i < 8; i++)
         point[i + 1] = (vp_vec3){(float)(i & 1), (float)(i >> 1 & 1), (float)(i >> 2)};
@@ -193,7 +191,6 @@ static void refusals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(families), cmocka_unit_test(solids_keep_their_corners), cmocka_unit_test(refusals)};
     tables = test_tables(table);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run_all(NULL, NULL);
 }

@@ -104,9 +104,9 @@ static void every_way(const char *what, const vp_hull_def *all)
     vp_hull_builder_destroy(parts);
 }
 
-static void any_order(void **state)
+/* docs/CONTRACT.md: HUL-12 */
+TEST(any_order)
 {
-    (void)state; /* docs/CONTRACT.md: HUL-12 */
     static point_set s;
     for (uint32_t of = 0; of < FAMILIES; of++)
         for (uint32_t n = 0; n < ORDERS; n++) {
@@ -126,9 +126,8 @@ static void any_order(void **state)
 
 /* ---- refusals ---- */
 
-static void refusals(void **state)
+TEST(refusals)
 {
-    (void)state;
     vp_vec3 cube[9];
     for (int i = 0; i < 8; i++)
         cube[i] = (vp_vec3){(float)(i % 2), (float)(i / 2 % 2), (float)(i / 4)};
@@ -210,9 +209,5 @@ static void refusals(void **state)
 int main(void)
 {
     tables = test_tables(table);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_order),
-        cmocka_unit_test(refusals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run_all(NULL, NULL);
 }

@@ -97,9 +97,8 @@ static void check_hull_of_vertices(const point_set *s, const vp_hull *h)
         fail_msg("%s, %u vertices: faults %u, %u vertices", s->name, h->vertex_count, verdict.faults, verdict.vertices);
 }
 
-static void counts(void **state)
+TEST(counts)
 {
-    (void)state;
     static point_set s;
     static const uint32_t limit[] = {4, 5, 6, 7, 9, 16, 33, 100, 900};
     vp_random r = {1};
@@ -188,9 +187,8 @@ static void check_first_four(const point_set *s, const vp_hull *whole, const vp_
 }
 
 /* Each step adds a vertex that is farthest from the hull so far. */
-static void greedily(void **state)
+TEST(greedily)
 {
-    (void)state;
     static point_set s;
     vp_random r = {2};
     uint32_t added = 0;
@@ -224,9 +222,9 @@ static void greedily(void **state)
 
 /* ---- limits of the error ---- */
 
-static void errors(void **state)
+/* docs/CONTRACT.md: HUL-10 */
+TEST(errors)
 {
-    (void)state; /* docs/CONTRACT.md: HUL-10 */
     static point_set s;
     static const float part[] = {2.0f, 0.3f, 0.1f, 0.02f, 1e-3f, 1e-5f, 1e-12f};
     vp_random r = {3};
@@ -267,9 +265,8 @@ static void errors(void **state)
 
 /* ---- refusals ---- */
 
-static void refusals(void **state)
+TEST(refusals)
 {
-    (void)state;
     static point_set s;
     vp_hull h = {0};
     vp_random r = {6};
@@ -294,9 +291,8 @@ static void refusals(void **state)
 /* Choosing vertices and moving planes counts as work. The work of a hull is enough for it again. Less is refused without a trace,
    wherever it runs out.
  */
-static void too_little_work(void **state)
+TEST(too_little_work)
 {
-    (void)state;
     static point_set s;
     vp_random r = {9};
     for (uint32_t family = 0; family < FAMILIES; family++) {
@@ -333,13 +329,4 @@ static void too_little_work(void **state)
             test_memory_end(&memory);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts),   cmocka_unit_test(greedily),        cmocka_unit_test(errors),
-        cmocka_unit_test(refusals), cmocka_unit_test(too_little_work),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

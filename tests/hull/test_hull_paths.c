@@ -13,11 +13,11 @@ static size_t tables;
 
 /* ---- kernels alone ---- */
 
-/* Returns the first bad point, at any place in a vector or in the rest, whatever follows it. Otherwise returns the first of the lowest
-   and of the highest with their own bits, because 0 equals -0. Every kernel gets enough points to work on vectors. */
-static void bad_points(void **state)
+/* docs/CONTRACT.md: HUL-4, ALL-5. Returns the first bad point, at any place in a vector or in the rest, whatever follows it. Otherwise
+   returns the first of the lowest and of the highest with their own bits, because 0 equals -0. Every kernel gets enough points to work on
+   vectors. */
+TEST(bad_points)
 {
-    (void)state; /* docs/CONTRACT.md: HUL-4, ALL-5 */
     static const float bad[] = {NAN, INFINITY, -INFINITY};
     enum { MAX = 180, EACH = 40 }; /* above EACH points only some places are tried */
     vp_vec3 point[MAX];
@@ -60,6 +60,5 @@ static void bad_points(void **state)
 int main(void)
 {
     tables = test_tables(table);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bad_points)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run_all(NULL, NULL);
 }

@@ -53,9 +53,8 @@ static void near(double got, double want)
         fail_msg("%.17g, expected %.17g", got, want);
 }
 
-static void a_hull_has_no_faults(void **state)
+TEST(a_hull_has_no_faults)
 {
-    (void)state;
     static case_of c;
     octahedron(&c);
     const vp_hull_report v = look(&c, 1e-15);
@@ -68,9 +67,8 @@ static void a_hull_has_no_faults(void **state)
     near(v.concave, -2.0 / sqrt(3.0));
 }
 
-static void surfaces_that_are_not_closed(void **state)
+TEST(surfaces_that_are_not_closed)
 {
-    (void)state;
     static case_of c;
     octahedron(&c);
     c.triangles = 7; /* without its last triangle */
@@ -101,9 +99,8 @@ static void surfaces_that_are_not_closed(void **state)
     assert_int_equal(v.euler, 4);
 }
 
-static void points_outside(void **state)
+TEST(points_outside)
 {
-    (void)state;
     static case_of c;
     octahedron(&c);
     c.point[50] = (vp_vec3){0.5f, 0.5f, 0.5f}; /* above the middle of triangle 0 */
@@ -116,9 +113,8 @@ static void points_outside(void **state)
     assert_int_equal(v.faults, 0);
 }
 
-static void valleys(void **state)
+TEST(valleys)
 {
-    (void)state;
     static case_of c;
     octahedron(&c);
     c.point[4].z = -0.25f; /* pushed in, so that its four edges are valleys */
@@ -130,9 +126,8 @@ static void valleys(void **state)
     assert_int_equal(look(&c, 0.0).faults, VP_HULL_INDEX);
 }
 
-static void refusals(void **state)
+TEST(refusals)
 {
-    (void)state;
     static case_of c;
     vp_hull_report v;
     octahedron(&c);
@@ -169,11 +164,4 @@ static void refusals(void **state)
     test_memory_fail_at(&memory, 0);
     assert_ok(vp_hull_validate(&s, &v, &error));
     test_memory_end(&memory);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_hull_has_no_faults), cmocka_unit_test(surfaces_that_are_not_closed),
-                                       cmocka_unit_test(points_outside), cmocka_unit_test(valleys), cmocka_unit_test(refusals)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

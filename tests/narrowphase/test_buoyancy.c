@@ -112,9 +112,8 @@ static vp_broadphase *bits_of(const vp_world *world)
 }
 
 /* docs/CONTRACT.md: BUO-1, BUO-2, BUO-6. For any water. */
-static void test_against_lines(void **state)
+TEST(test_against_lines)
 {
-    (void)state;
     vp_random r = {1};
     double worst[VP_BODIES][2] = {{0.0, 0.0}};
     for (int t = 0; t < POSES; t++) {
@@ -227,9 +226,8 @@ static double by_slices(const vp_buoyancy_body *body, double level, double *heig
 }
 
 /* docs/CONTRACT.md: BUO-2. One level is exact, also for axes that are nearly upright or nearly level. */
-static void test_one_level_is_exact(void **state)
+TEST(test_one_level_is_exact)
 {
-    (void)state;
     static const float lean[] = {0.0f, 1e-6f, 1e-4f, 9e-4f, 1.1e-3f, 0.05f, 0.4f, 0.7f, 0.7071068f};
     vp_random r = {7};
     double worst = 0.0;
@@ -257,9 +255,8 @@ static void test_one_level_is_exact(void **state)
 }
 
 /* docs/CONTRACT.md: BUO-3. A step of 1/256 in the level of some columns adds no more than this step. */
-static void test_levels_meet(void **state)
+TEST(test_levels_meet)
 {
-    (void)state;
     vp_random r = {8};
     double round = 0.0, flat = 0.0;
     for (int t = 0; t < 2 * POSES; t++) {
@@ -282,9 +279,8 @@ static void test_levels_meet(void **state)
 /* ---- properties of all shapes ---- */
 
 /* docs/CONTRACT.md: BUO-3. Moves by a thousandth of a voxel, down through several layers and chunks, and sideways. */
-static void test_no_jumps(void **state)
+TEST(test_no_jumps)
 {
-    (void)state;
     vp_random r = {3};
     double down = 0.0, sideways = 0.0;
     for (int t = 0; t < SINKINGS; t++) {
@@ -319,9 +315,8 @@ static void test_no_jumps(void **state)
 }
 
 /* docs/CONTRACT.md: BUO-4. The bound is 0.2 %, and 0.2 % for the error of the lines. */
-static void test_parts_add_up(void **state)
+TEST(test_parts_add_up)
 {
-    (void)state;
     double worst[VP_BODIES] = {0.0}, centre[3];
     vp_random r = {4};
     for (int t = 0; t < SINKINGS; t++) {
@@ -355,9 +350,8 @@ static void test_parts_add_up(void **state)
 }
 
 /* docs/CONTRACT.md: BUO-4. Columns of the lower chunk are equal, those of the upper one differ. */
-static void test_parts_of_equal_columns(void **state)
+TEST(test_parts_of_equal_columns)
 {
-    (void)state;
     vp_world *world = lake(17, 99);
     assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 17, 0}, (vp_ivec3){12, 18, 32}, (vp_voxel){VP_AIR, 0}, NULL, &error));
     for (int k = 0; k < VP_BODIES; k++) {
@@ -378,9 +372,8 @@ static void test_parts_of_equal_columns(void **state)
 
 /* docs/CONTRACT.md: BUO-5. Water below water is full, whatever its occupancy. A chunk's class is then enough, and the result is
    the whole shape. */
-static void test_full_of_water(void **state)
+TEST(test_full_of_water)
 {
-    (void)state;
     vp_random r = {5};
     vp_world *world = lake(31, 3);
     for (int32_t i = 0; i < 4000; i++) {
@@ -414,9 +407,8 @@ static void test_full_of_water(void **state)
 /* ---- edges ---- */
 
 /* docs/CONTRACT.md: BUO-2. Exact for a box. A water level under an overhang, and air in a cave below a lake. */
-static void test_overhangs_and_caves(void **state)
+TEST(test_overhangs_and_caves)
 {
-    (void)state;
     vp_world *world = test_world(2, 2, 2, NULL);
     const vp_voxel water = {VP_WATER, 255}, half = {VP_WATER, 127}, rock = {7, 255};
     assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){16, 4, 16}, water, NULL, &error));
@@ -433,9 +425,8 @@ static void test_overhangs_and_caves(void **state)
     vp_world_destroy(world);
 }
 
-static void test_nothing_to_find(void **state)
+TEST(test_nothing_to_find)
 {
-    (void)state;
     vp_world *world = lake(15, 128);
     vp_buoyancy_body body;
     static const float far[] = {-1e3f, 1e3f, 1e12f, -1e12f};
@@ -448,9 +439,8 @@ static void test_nothing_to_find(void **state)
     vp_world_destroy(world);
 }
 
-static void test_refuses(void **state)
+TEST(test_refuses)
 {
-    (void)state;
     vp_world *world = test_world(1, 1, 1, NULL), *larger = test_world(1, 2, 1, NULL);
     vp_broadphase *broadphase = bits_of(larger);
     const vp_collide_shape ball = {.kind = VP_COLLIDE_SPHERE, .radius = 1.0f};
@@ -508,9 +498,8 @@ static void *edit(void *argument)
 }
 
 /* All or nothing is submerged, never some of it. */
-static void test_while_edited(void **state)
+TEST(test_while_edited)
 {
-    (void)state;
     vp_world *world = test_world(3, 3, 3, NULL);
     vp_terrain *terrain = NULL;
     assert_ok(vp_terrain_create(&(vp_terrain_def){.world = world}, &terrain, &error));
@@ -532,11 +521,5 @@ static void test_while_edited(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_lines), cmocka_unit_test(test_one_level_is_exact),  cmocka_unit_test(test_levels_meet),
-        cmocka_unit_test(test_no_jumps),      cmocka_unit_test(test_parts_add_up),        cmocka_unit_test(test_parts_of_equal_columns),
-        cmocka_unit_test(test_full_of_water), cmocka_unit_test(test_overhangs_and_caves), cmocka_unit_test(test_nothing_to_find),
-        cmocka_unit_test(test_refuses),       cmocka_unit_test(test_while_edited),
-    };
-    return cmocka_run_group_tests(tests, make_hulls, free_hulls);
+    return test_run_all(make_hulls, free_hulls);
 }

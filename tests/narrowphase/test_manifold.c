@@ -65,9 +65,8 @@ static void check_manifolds(const manifold_world *s, const vp_manifold_body *bod
 
 /* docs/CONTRACT.md: MAN-1, MAN-2. Each manifold's points are where it says. The deepest is at least as deep as the deepest triangle. Each
    direction of a chunk is one of the whole, unless four others are as deep. */
-static void points(void **state)
+TEST(points)
 {
-    (void)state;
     manifold_world s;
     vp_random r = {7};
     uint32_t touching = 0, over_borders = 0;
@@ -112,9 +111,8 @@ static void points(void **state)
 
 /* docs/CONTRACT.md: MAN-4. The triangles that a terrain gathers about a body are enough. All triangles far around it, connected, give the
  * same manifolds, bit for bit. */
-static void enough(void **state)
+TEST(enough)
 {
-    (void)state;
     static vp_collide_triangle t[SCENE_TRIANGLES];
     static uint32_t words[VP_COLLIDE_CONNECT_WORDS(SCENE_TRIANGLES)];
     manifold_world s;
@@ -144,9 +142,8 @@ static void enough(void **state)
 }
 
 /* docs/CONTRACT.md: MAN-4. The same for bodies that touch hundreds of triangles. */
-static void large(void **state)
+TEST(large)
 {
-    (void)state;
     enum { LARGE_ROOM = 4 * ROOM, SIZES = 8 };
     static vp_collide_triangle t[SCENE_TRIANGLES];
     static uint32_t words[VP_COLLIDE_CONNECT_WORDS(SCENE_TRIANGLES)];
@@ -209,9 +206,8 @@ static float length_of(const vp_manifold *m)
 
 /* docs/CONTRACT.md: MAN-3. Upright and turned about y, or on their side. A little deep, just touching, or a little apart, also with
    corners exactly on edges of the ground. */
-static void rest(void **state)
+TEST(rest)
 {
-    (void)state;
     manifold_world s;
     vp_random r = {11};
     vp_vec3 up;
@@ -257,9 +253,8 @@ static void rest(void **state)
 /* ---- meshes ---- */
 
 /* docs/CONTRACT.md: MAN-6. A body on more triangles than 2^14. */
-static void very_large(void **state)
+TEST(very_large)
 {
-    (void)state;
     enum { WIDTH = 96, COUNT = 2 * WIDTH * WIDTH, LARGE_ROOM = 20000 };
     vp_collide_triangle *t = calloc(COUNT, sizeof *t);
     uint32_t *words = calloc(VP_COLLIDE_CONNECT_WORDS(COUNT), sizeof *words);
@@ -298,9 +293,8 @@ static uint32_t ask_mesh(const vp_manifold_body *body, vp_collide_triangle *t, u
 }
 
 /* docs/CONTRACT.md: MAN-4. The same ground and the same bodies, with chunk borders elsewhere. */
-static void borders(void **state)
+TEST(borders)
 {
-    (void)state;
     manifold_world s, moved;
     vp_random r = {13};
     const vp_ivec3 by = {3, 2, 5};
@@ -334,9 +328,8 @@ static void borders(void **state)
 }
 
 /* docs/CONTRACT.md: MAN-3. Bodies in flat ground at any place, over all its edges and borders, are only pushed up. */
-static void ghosts(void **state)
+TEST(ghosts)
 {
-    (void)state;
     manifold_world s;
     vp_random r = {31};
     uint32_t points = 0;
@@ -368,9 +361,8 @@ static uint64_t one_name(const vp_manifold_body *body, vp_collide_triangle *t, u
 }
 
 /* docs/CONTRACT.md: MAN-5. The top of a pyramid has one name, whichever of its triangles has the contact. So has each of its ridges. */
-static void names(void **state)
+TEST(names)
 {
-    (void)state;
     const vp_vec3 top = {0.0f, 1.0f, 0.0f};
     const vp_vec3 base[4] = {{-3.0f, 0.0f, -3.0f}, {-3.0f, 0.0f, 3.0f}, {3.0f, 0.0f, 3.0f}, {3.0f, 0.0f, -3.0f}};
     uint64_t name = 0, ridge[4] = {0};
@@ -428,9 +420,8 @@ static void count_names(const manifold_world *s, const vp_manifold_body *body, v
 }
 
 /* docs/CONTRACT.md: MAN-5 */
-static void motion(void **state)
+TEST(motion)
 {
-    (void)state;
     manifold_world s[2];
     vp_random r = {17};
     vp_vec3 up;
@@ -462,7 +453,7 @@ static void motion(void **state)
 }
 
 /* A hull on a triangle. A corner of the ground inside it adds nothing to its three points. */
-static void three_corners(void **state)
+TEST(three_corners)
 {
     static const vp_vec3 point[4] = {{-1.0f, -0.25f, -1.0f}, {1.0f, -0.25f, -1.0f}, {0.0f, -0.25f, 1.0f}, {0.0f, 0.75f, 0.0f}};
     static const vp_vec3 around[4] = {{3.0f, 0.0f, 3.0f}, {3.0f, 0.0f, -3.0f}, {-3.0f, 0.0f, -3.0f}, {-3.0f, 0.0f, 3.0f}};
@@ -470,7 +461,6 @@ static void three_corners(void **state)
     vp_collide_owned_hull solid;
     vp_collide_triangle t[4];
     vp_manifold m;
-    (void)state;
     assert_ok(vp_collide_hull_create(&def, &solid, &error));
     const vp_collide_shape shape = vp_collide_hull_shape(&solid.hull);
     const vp_manifold_body body = {&shape, vp_pose_at((vp_vec3){0.0f, 0.24f, 0.0f})};
@@ -484,10 +474,9 @@ static void three_corners(void **state)
 }
 
 /* A cylinder on a triangle smaller than its caps, on either cap. The triangle's corners are its points. */
-static void either_cap(void **state)
+TEST(either_cap)
 {
     const vp_collide_shape shape = vp_collide_cylinder(1.0f, 0.25f);
-    (void)state;
     for (int over = 0; over < 2; over++) {
         const vp_manifold_body body = {&shape, {{0.0f, 0.24f, 0.0f}, {(float)over, 0.0f, 0.0f, (float)(1 - over)}}};
         vp_collide_triangle t = vp_collide_triangle_of((vp_vec3[3]){{-0.4f, 0.0f, -0.3f}, {0.0f, 0.0f, 0.5f}, {0.4f, 0.0f, -0.3f}}, 0);
@@ -501,11 +490,10 @@ static void either_cap(void **state)
 
 /* docs/CONTRACT.md: MAN-3. A cylinder on a ridge has a point near both ends of the part below its cap. This holds however near to the rim
    the ridge is, and however the cylinder is turned. */
-static void ridge(void **state)
+TEST(ridge)
 {
     const float radius = 1.0f;
     const vp_collide_shape shape = vp_collide_cylinder(radius, 0.25f);
-    (void)state;
     for (int i = 0; i < 400; i++) {
         const float off = 0.98f * (float)(i % 20) / 19.0f, half = sqrtf(radius * radius - off * off), angle = 0.05f * (float)(i / 20);
         const int over = i % 2;
@@ -555,9 +543,8 @@ static uint32_t keep_touching(vp_manifold *m, uint32_t made)
 }
 
 /* docs/CONTRACT.md: MAN-7 */
-static void touching(void **state)
+TEST(touching)
 {
-    (void)state;
     static const float wide[] = {0.005f, 0.02f, 0.1f, 1.0f};
     manifold_world s;
     vp_random r = {43};
@@ -585,9 +572,8 @@ static void touching(void **state)
 }
 
 /* A crate on a bumpy slope has four touching points. The two farther points have directions of their own. */
-static void crate(void **state)
+TEST(crate)
 {
-    (void)state;
     const vp_vec3 p[6] = {{-2.0f, 0.05f, -2.0f}, {0.0f, 0.0f, -2.0f}, {2.0f, 0.25f, -2.0f},
                           {-2.0f, 0.05f, 2.0f},  {0.0f, 0.0f, 2.0f},  {2.0f, 0.25f, 2.0f}};
     static const int corner[4][3] = {{0, 3, 4}, {0, 4, 1}, {1, 4, 5}, {1, 5, 2}};
@@ -622,7 +608,7 @@ typedef struct triangle_strip {
 
 /* docs/CONTRACT.md: MAN-10. Touching points reach both sides of the body. None is deeper than the deepest of its direction, and each is on
    its triangle. */
-static void cleared(void **state)
+TEST(cleared)
 {
     const triangle_strip strips[] = {
         {vp_collide_box((vp_vec3){0.75f, 0.25f, 1.75f}),
@@ -640,7 +626,6 @@ static void cleared(void **state)
          1.24f,
          {1.0f, 0.0f, 0.0f}},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof strips / sizeof *strips; i++) {
         const triangle_strip *s = &strips[i];
         const vp_manifold_body body = {&s->shape, vp_pose_at(s->position)};
@@ -672,13 +657,5 @@ static void cleared(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points),        cmocka_unit_test(enough),     cmocka_unit_test(large), cmocka_unit_test(very_large),
-        cmocka_unit_test(rest),
-
-        cmocka_unit_test(borders),       cmocka_unit_test(ghosts),     cmocka_unit_test(names), cmocka_unit_test(motion),
-        cmocka_unit_test(three_corners), cmocka_unit_test(either_cap), cmocka_unit_test(ridge), cmocka_unit_test(touching),
-        cmocka_unit_test(crate),         cmocka_unit_test(cleared),
-    };
-    return cmocka_run_group_tests(tests, begin, end);
+    return test_run_all(begin, end);
 }

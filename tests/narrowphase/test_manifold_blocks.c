@@ -82,9 +82,8 @@ static vp_status make_by_hand(const vp_manifold_def *def, const vp_manifold_body
 }
 
 /* With enough room and with too little. */
-static void by_hand(void **state)
+TEST(by_hand)
 {
-    (void)state;
     vp_random r = {17};
     uint32_t touching = 0, limited = 0;
     for (int i = 0; i < POSES; i++) {
@@ -111,9 +110,8 @@ static void by_hand(void **state)
     assert_true(touching > POSES / 3 && limited > POSES / 40);
 }
 
-static void many(void **state)
+TEST(many)
 {
-    (void)state;
     enum { BODIES = 40 };
     static vp_manifold all[BODIES * MOST], one[MOST];
     vp_manifold_body body[BODIES];
@@ -138,9 +136,8 @@ static void many(void **state)
     assert_true(total > 0);
 }
 
-static void refused(void **state)
+TEST(refused)
 {
-    (void)state;
     vp_manifold m[MOST];
     vp_manifold_result result;
     uint32_t made = 7;
@@ -156,6 +153,5 @@ static void refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand), cmocka_unit_test(many), cmocka_unit_test(refused)};
-    return cmocka_run_group_tests(tests, begin, end);
+    return test_run_all(begin, end);
 }

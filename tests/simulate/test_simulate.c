@@ -105,10 +105,9 @@ static void step(simulate_scene *s, uint32_t count)
 
 /* ---- rest ---- */
 
-/* With exact contacts, and with reused ones. */
-static void test_stack(void **state)
+static void expect_stack(double reuse)
 {
-    simulate_scene s = begin_floor(32, 32, &(vp_sim_def){.restless = true, .reuse = *state != NULL ? 0.01 : 0});
+    simulate_scene s = begin_floor(32, 32, &(vp_sim_def){.restless = true, .reuse = reuse});
     for (int i = 0; i < 10; i++) {
         const vp_sim_body_def def = box_at(1, 16.3, FLOOR + 0.5 + i, 16.3);
         add(&s, &def);
@@ -123,9 +122,15 @@ static void test_stack(void **state)
     end(&s);
 }
 
-static void test_sleep(void **state)
+/* With exact contacts, and with reused ones. */
+TEST(test_stack)
 {
-    (void)state;
+    expect_stack(0);
+    expect_stack(0.01);
+}
+
+TEST(test_sleep)
+{
     simulate_scene s = begin_floor(16, 16, NULL);
     const vp_sim_body_def def = box_at(1, 8.2, FLOOR + 0.6, 8.1);
     add(&s, &def);
@@ -157,9 +162,8 @@ static void test_sleep(void **state)
 
 /* ---- motion with a known solution ---- */
 
-static void test_rolling(void **state)
+TEST(test_rolling)
 {
-    (void)state;
     simulate_scene s = begin_floor(128, 16, NULL);
     vp_sim_body_def def = body_at(vp_collide_sphere(0.5f), 10, FLOOR + 0.5, 8.37);
     def.velocity[0] = 10;
@@ -180,9 +184,8 @@ static void test_rolling(void **state)
 }
 
 /* A box that slides stops after v^2/(2 mu g). */
-static void test_friction(void **state)
+TEST(test_friction)
 {
-    (void)state;
     simulate_scene s = begin_floor(64, 16, NULL);
     vp_sim_body_def def = body_at(vp_collide_box((vp_vec3){1, 0.25f, 1}), 8, FLOOR + 0.245, 8);
     def.velocity[0] = 8;
@@ -196,9 +199,8 @@ static void test_friction(void **state)
 }
 
 /* A ball bounces to the square of its coefficient times the height. */
-static void test_bounce(void **state)
+TEST(test_bounce)
 {
-    (void)state;
     simulate_scene s = begin_floor(16, 16, &(vp_sim_def){.restless = true});
     vp_sim_body_def def = body_at(vp_collide_sphere(0.5f), 8, FLOOR + 0.5 + 4, 8);
     def.restitution = 0.7;
@@ -221,9 +223,8 @@ static void test_bounce(void **state)
 }
 
 /* A fall is g t^2/2, and there is no sideways force. */
-static void test_fall(void **state)
+TEST(test_fall)
 {
-    (void)state;
     vp_sim *sim;
     uint32_t number;
     assert_ok(vp_sim_create(&(vp_sim_def){.gravity = gravity, .step = 1.0 / RATE, .substeps = 4}, &sim, &error));
@@ -249,9 +250,8 @@ static void rotate(const double q[4], bool inverse, const double v[3], double ou
 }
 
 /* A tumbling box keeps its angular momentum and gains no energy. The moments of a box of mass 1 have a closed form. */
-static void test_tumbling(void **state)
+TEST(test_tumbling)
 {
-    (void)state;
     vp_sim *sim;
     uint32_t number;
     assert_ok(vp_sim_create(&(vp_sim_def){.step = 1.0 / RATE, .substeps = 4}, &sim, &error));
@@ -283,9 +283,8 @@ static void test_tumbling(void **state)
 }
 
 /* A body that starts in the ground is pushed out of it without a jump. */
-static void test_overlap(void **state)
+TEST(test_overlap)
 {
-    (void)state;
     simulate_scene s = begin_floor(16, 16, NULL);
     const vp_sim_body_def def = box_at(1, 8.2, FLOOR + 0.2, 8.1);
     add(&s, &def);
@@ -298,9 +297,8 @@ static void test_overlap(void **state)
 }
 
 /* Small fast balls do not pass through a floor of one voxel. */
-static void test_fast(void **state)
+TEST(test_fast)
 {
-    (void)state;
     vp_world *world = make_world(16, 32, 16);
     fill(world, (vp_ivec3){0, 8, 0}, (vp_ivec3){16, 9, 16}, VP_FIRST_SOLID);
     simulate_scene s = begin(world, NULL);
@@ -317,9 +315,8 @@ static void test_fast(void **state)
 }
 
 /* A body of half the water's density floats at half its depth: Archimedes. */
-static void test_floating(void **state)
+TEST(test_floating)
 {
-    (void)state;
     vp_world *world = make_world(24, 24, 24);
     fill(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){24, 12, 24}, VP_FIRST_SOLID);
     fill(world, (vp_ivec3){1, 2, 1}, (vp_ivec3){23, 12, 23}, VP_WATER);
@@ -370,9 +367,8 @@ static vp_sim_body_def random_body(vp_random *r, float low, float high, float y)
 }
 
 /* In a closed room bodies only lose energy. Pushing out of overlaps and rounding add less than a thousandth of it. */
-static void test_energy(void **state)
+TEST(test_energy)
 {
-    (void)state;
     vp_random r = {7};
     vp_world *world = make_world(24, 32, 24);
     fill(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){24, 32, 24}, VP_FIRST_SOLID);
@@ -476,17 +472,15 @@ static void try_random(uint32_t seed)
     end(&s);
 }
 
-static void test_random_edits(void **state)
+TEST(test_random_edits)
 {
-    (void)state;
     for (uint32_t seed = 1; seed <= RANDOM_SEEDS; seed++)
         try_random(seed);
 }
 
 /* A slab of known mass falls as one piece when its pillar is dug away, and loses no voxel. */
-static void test_loose_region(void **state)
+TEST(test_loose_region)
 {
-    (void)state;
     simulate_scene s = begin_floor(32, 32, NULL);
     vp_sim_edited edited;
     vp_sim_edit e = {.is_box = true, .low = {14, FLOOR, 14}, .high = {17, FLOOR + 2, 17}, .voxel = {3, 255}};
@@ -540,9 +534,8 @@ static uint64_t hash_of_run(const vp_executor *executor, const vp_kernels *kerne
     return vp_hash_end(&hasher);
 }
 
-static void test_equal_states(void **state)
+TEST(test_equal_states)
 {
-    (void)state;
     const uint64_t hash = hash_of_run(NULL, NULL, 0);
     if (hash != STATES)
         fail_msg("the states have the digest %016llx", (unsigned long long)hash);
@@ -561,9 +554,8 @@ static void test_equal_states(void **state)
 
 /* ---- refusals ---- */
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-    (void)state;
     vp_sim *sim = NULL;
     uint32_t number = 7;
     const vp_sim_def good = {.gravity = 10, .step = 1.0 / 60, .substeps = 4};
@@ -605,28 +597,4 @@ static void test_refusals(void **state)
     assert_int_equal(vp_sim_stats_of(sim)->lost, 1);
     vp_sim_destroy(sim);
     vp_sim_destroy(NULL);
-}
-
-int main(void)
-{
-    static bool reuse = true;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_prestate(test_stack, &reuse),
-        cmocka_unit_test(test_stack),
-        cmocka_unit_test(test_sleep),
-        cmocka_unit_test(test_rolling),
-        cmocka_unit_test(test_friction),
-        cmocka_unit_test(test_bounce),
-        cmocka_unit_test(test_fall),
-        cmocka_unit_test(test_tumbling),
-        cmocka_unit_test(test_overlap),
-        cmocka_unit_test(test_fast),
-        cmocka_unit_test(test_floating),
-        cmocka_unit_test(test_energy),
-        cmocka_unit_test(test_loose_region),
-        cmocka_unit_test(test_random_edits),
-        cmocka_unit_test(test_equal_states),
-        cmocka_unit_test(test_refusals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
