@@ -4,7 +4,10 @@
  * to be right. */
 #include <voxphys/manifold.h>
 
+#include <stdlib.h>
+
 #include "cases/narrowphase/shapes.h"
+#include "datasets/random.h"
 #include "src/core/real3.h"
 #include "tests/narrowphase/block_scene.h"
 #include "tests/support/check.h"
