@@ -37,11 +37,11 @@ static inline void vp_epa_put(vp_epa *e, uint32_t a, uint32_t b, uint32_t c)
 {
     const vp_real3 p = e->point[a].at, q = e->point[b].at, r = e->point[c].at;
     const vp_real3 pq = vp_real3_sub(q, p), pr = vp_real3_sub(r, p), n = vp_real3_cross(pq, pr);
-    const double length = vp_real3_length(n), least = 0x1p-44 * (vp_real3_length(pq) * vp_real3_length(pr));
+    const double square = vp_real3_dot(n, n), least = 0x1p-88 * (vp_real3_dot(pq, pq) * vp_real3_dot(pr, pr));
     vp_epa_face *f = &e->face[e->faces++];
     *f = (vp_epa_face){.point = {a, b, c}, .offset = INFINITY};
-    if (length > least) {
-        f->normal = vp_real3_scale(n, 1.0 / length);
+    if (square > least) {
+        f->normal = vp_real3_scale(n, 1.0 / sqrt(square));
         f->offset = vp_real3_dot(f->normal, p);
     }
 }
