@@ -37,6 +37,7 @@ typedef struct vp_gjk_pair {
     const vp_collide_shape *other; /* NULL = the triangle */
     vp_real3 axis[3], position;    /* of the other shape, in the frame of the first */
     double size;                   /* the shape's radius, or a corner's largest coordinate if larger */
+    uint32_t points;               /* EPA's, VP_EPA_POINTS at most */
     double rough;                  /* accepted error besides VP_GJK_ENOUGH and VP_EPA_ENOUGH */
 } vp_gjk_pair;
 
