@@ -85,7 +85,6 @@
     VP_PAIR_1(F##_neg, F, F, f##_neg)                                                                                                      \
     VP_PAIR_1(F##_sqrt, F, F, f##_sqrt)                                                                                                    \
     VP_PAIR_2(F##_cmp_eq, M, F, f##_cmp_eq)
-
 #define VP_PAIRS_U8(B, M, b, m, LANES)                                                                                                     \
     VP_PAIR_SET(B##_set1, B, b##_set1, uint8_t)                                                                                            \
     VP_PAIR_LOAD(B##_load, B, b##_load, const uint8_t, LANES)                                                                              \
@@ -103,7 +102,6 @@
     VP_PAIR_2(B##_blend_halves, B, B, b##_blend_halves)                                                                                    \
     VP_PAIR_1(B##_rotate_blocks, B, B, b##_rotate_blocks)                                                                                  \
     VP_PAIR_2(B##_xor, B, B, b##_xor)
-
 #define VP_PAIRS_F64(F, M, f, m, LANES)                                                                                                    \
     VP_PAIR_SET(F##_set1, F, f##_set1, double)                                                                                             \
     VP_PAIR_LOAD(F##_load, F, f##_load, const double, 8 * LANES)                                                                           \
