@@ -215,33 +215,43 @@ VP_INLINE uint32_t list_touched(const vp_spheretree_view *tree, touch_shape shap
     const uint32_t mask = mask_of_query(query);
     const bool all = (mask & wide->common_mask) != 0, simple = (query == NULL || query->test == NULL) && !shaped;
     const bool plain = all && simple && wide->meshes == 0;
-    uint32_t stack[VP_WIDE_STACK], waits = begin_walk(wide, stack);
+    uint32_t stack[VP_WIDE_STACK], waits = vp_scene_is_stopped(query) ? 0 : begin_walk(wide, stack);
     uint64_t nodes = 0, tests = 0;
     vp_touch_list list = {out, capacity, vp_scene_limit(query), 0};
-    while (waits > 0 && list.count < list.limit && !vp_scene_is_stopped(query)) {
-        const uint32_t next = stack[--waits], at = next >> LEVEL_BITS, level = next & ((1u << LEVEL_BITS) - 1);
-        const vp_spheretree_wide_node *n = &wide->node[at];
-        nodes++;
-        if (!all && (wide->info[at].mask & mask) == 0)
-            continue;
-        if (level > 0) {
-            uint32_t near = near_nodes(lanes, n);
+    while (waits > 0) {
+        const uint32_t next = stack[--waits];
+        uint32_t at = next >> LEVEL_BITS, level = next & ((1u << LEVEL_BITS) - 1), near = 1;
+        for (; level > 0; level--) { /* down to the last child, which does not wait */
+            const vp_spheretree_wide_node *n = &wide->node[at];
+            nodes++;
+            near = all || (wide->info[at].mask & mask) != 0 ? near_nodes(lanes, n) : 0;
             if (shaped)
                 near = near_shape(by, n, near);
-            for (; near != 0; near &= near - 1) {
+            if (near == 0)
+                break;
+            for (; (near & (near - 1)) != 0; near &= near - 1) {
                 const uint32_t child = n->child[lowest_bit(near)];
                 prefetch_node(wide, child);
                 stack[waits++] = waiting_node(child, level - 1);
             }
-            continue;
+            at = n->child[lowest_bit(near)];
         }
-        const uint32_t both = near_leaves(lanes, n), near = both & ALL_LANES, sure = both >> VP_WIDE;
+        if (near == 0)
+            continue;
+        nodes++;
+        if (!all && (wide->info[at].mask & mask) == 0)
+            continue;
+        const vp_spheretree_wide_node *n = &wide->node[at];
+        const uint32_t both = near_leaves(lanes, n), sure = both >> VP_WIDE;
+        near = both & ALL_LANES;
         tests += (uint32_t)__builtin_popcount(near);
         if (!plain || near != sure)
             list_leaves(tree, n, near, simple ? sure : 0, mask, by, query, &list);
         else
-            for (uint32_t left = near; left != 0; left &= left - 1)
-                vp_touch_add(&list, (vp_spheretree_item){n->child[lowest_bit(left)], VP_SPHERETREE_NONE});
+            for (; near != 0; near &= near - 1)
+                vp_touch_add(&list, (vp_spheretree_item){n->child[lowest_bit(near)], VP_SPHERETREE_NONE});
+        if (list.count == list.limit || vp_scene_is_stopped(query))
+            break;
     }
     vp_scene_add_cost(query, nodes, tests);
     return list.count;
