@@ -462,6 +462,7 @@ static void visit_leaves(const vp_spheretree_view *tree, const vp_ray *of, const
                 uint32_t k = waits++;
                 for (; k > first && stack[k - 1].enter < enter[lane]; k--)
                     stack[k] = stack[k - 1];
+                prefetch_node(wide, n->child[lane]);
                 stack[k] = (ray_stop){waiting_node(n->child[lane], level - 1), enter[lane]};
             }
             continue;
