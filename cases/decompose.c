@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The cases of convex decomposition. Welds are judged by comparing all points with all kept points, and concavities by casting every
- * sample's ray. Unit tests and the corpus judge decompositions. */
+ * sample's ray. Decompositions are judged by properties. Every triangle is in one hull with its corners within the reported
+ * distance, every hull is valid, no error exceeds the limit, and shells stay separate. */
 #include <math.h>
 #include <stdalign.h>
 #include <stdlib.h>
@@ -457,6 +458,80 @@ static void record_decompose(const void *argument, vp_records *out)
     }
 }
 
+static vp_status judge_hull(uint32_t solid, uint32_t h, const vp_decomposition_hull *hull, double allowed, vp_error *error)
+{
+    const vp_hull *v = &hull->hull;
+    float reach = 0.0f;
+    for (uint32_t i = 0; i < hull->point_count; i++)
+        reach = vp_max(reach, vp_max(vp_max(fabsf(hull->point[i].x), fabsf(hull->point[i].y)), fabsf(hull->point[i].z)));
+    if (hull->error > allowed)
+        return vp_fail(error, VP_E_FORMAT, "solid %u: hull %u has an error of %g", solid, h, hull->error);
+    if (v->dimension < 3)
+        return VP_OK;
+    uint32_t(*triangle)[3] = vp_must(malloc(v->triangle_count * sizeof *triangle), v->triangle_count * sizeof *triangle);
+    for (uint32_t t = 0; t < v->triangle_count; t++)
+        for (int k = 0; k < 3; k++)
+            triangle[t][k] = v->vertex[v->triangle[t][k]];
+    const vp_hull_validate_def def = {.point = hull->point,
+                                      .count = hull->point_count,
+                                      .triangle = (const uint32_t(*)[3])triangle,
+                                      .triangle_count = v->triangle_count,
+                                      .allowed = (double)reach * 0x1p-44};
+    vp_hull_report report;
+    vp_status status = vp_hull_validate(&def, &report, error);
+    if (status == VP_OK && report.faults != 0)
+        status = vp_fail(error, VP_E_FORMAT, "solid %u: hull %u has faults %u", solid, h, report.faults);
+    free(triangle);
+    return status;
+}
+
+/* Whether a point is outside of the hull's faces by at most `by`. For flat hulls only the plane counts. */
+static bool holds(const vp_hull *hull, vp_vec3 p, double by)
+{
+    const double at[3] = {(double)p.x, (double)p.y, (double)p.z};
+    for (uint32_t f = 0; f < hull->face_count; f++)
+        if (dot(hull->plane[f], at) - hull->plane[f][3] > by)
+            return false;
+    return true;
+}
+
+static vp_status judge_triangles(uint32_t i, const vp_triangles *mesh, const vp_decomposition *a, uint8_t *seen, vp_error *error)
+{
+    for (uint32_t h = 0; h < a->hull_count; h++)
+        for (uint32_t k = 0; k < a->hull[h].triangle_count; k++) {
+            const uint32_t t = a->hull[h].triangle[k];
+            if (t >= mesh->triangle_count || seen[t]++ != 0)
+                return vp_fail(error, VP_E_FORMAT, "solid %u: triangle %u is in hull %u, and in another or none", i, t, h);
+            for (int c = 0; c < 3; c++)
+                if (!holds(&a->hull[h].hull, corner(mesh, t, c), 3 * a->lengths.quantization))
+                    return vp_fail(error, VP_E_FORMAT, "solid %u: corner %d of triangle %u is outside of hull %u", i, c, t, h);
+        }
+    for (uint32_t t = 0; t < mesh->triangle_count; t++)
+        if (seen[t] == 0)
+            return vp_fail(error, VP_E_FORMAT, "solid %u: triangle %u is in no hull", i, t);
+    return VP_OK;
+}
+
+static vp_status judge_decompose(const void *argument, uint32_t step, vp_error *error)
+{
+    const vp_decompose_work *w = argument;
+    vp_status status = VP_OK;
+    (void)step;
+    for (uint32_t i = 0; i < w->solids && status == VP_OK; i++) {
+        const vp_decomposition *a = &w->answer[i];
+        const vp_triangles *mesh = &w->mesh[i];
+        uint8_t *seen = vp_must(calloc(mesh->triangle_count, 1), mesh->triangle_count);
+        if (a->hull_count < a->input.shells)
+            status = vp_fail(error, VP_E_FORMAT, "solid %u: %u hulls of %u shells", i, a->hull_count, a->input.shells);
+        for (uint32_t h = 0; h < a->hull_count && status == VP_OK; h++)
+            status = judge_hull(i, h, &a->hull[h], a->lengths.concavity, error);
+        if (status == VP_OK)
+            status = judge_triangles(i, mesh, a, seen, error);
+        free(seen);
+    }
+    return status;
+}
+
 static void count_decompose(const void *argument, vp_counters *out)
 {
     const vp_decompose_work *w = argument;
@@ -489,6 +564,7 @@ const vp_case vp_case_decompose = {.kind = &vp_kind_solids,
                                    .make = make_decompose,
                                    .run = run_decompose,
                                    .records = record_decompose,
+                                   .judge = judge_decompose,
                                    .counters = count_decompose,
                                    .drop = drop_decompose,
                                    .measured = measured};

@@ -266,6 +266,27 @@ static vp_status run_builder(const vp_setting *how, void *argument, uint32_t ste
     return status;
 }
 
+/* The hull must equal that of vp_hull_create on all points. */
+static vp_status judge_builder(const void *argument, uint32_t step, vp_error *error)
+{
+    const hull_work *w = argument;
+    vp_status status = VP_OK;
+    (void)step;
+    for (uint32_t i = 0; status == VP_OK && i < w->sets->count; i++) {
+        const vp_hull_def def = {.point = w->point[i], .count = points_of(w, i)};
+        uint8_t got[HULL_RECORD_BYTES], want[HULL_RECORD_BYTES];
+        vp_hull right = {0};
+        status = vp_hull_create(&def, &right, error);
+        put_hull(got, &w->hull[i]);
+        put_hull(want, &right);
+        if (status == VP_OK && memcmp(got, want, sizeof got) != 0)
+            status = vp_fail(error, VP_E_FORMAT, "set %u, of %u points: %u vertices and %u faces one at a time, %u and %u at once", i,
+                             points_of(w, i), w->hull[i].vertex_count, w->hull[i].face_count, right.vertex_count, right.face_count);
+        vp_hull_destroy(&right);
+    }
+    return status;
+}
+
 /* Most of the code is common to all versions, so the scalar and the best one are enough. */
 static const vp_measured added[] = {VP_ON("ball/16", 1, VP_TIMED | VP_ENDS),
                                     VP_ON("ball/100", 1, VP_TIMED | VP_ENDS),
@@ -279,8 +300,13 @@ static const vp_measured added[] = {VP_ON("ball/16", 1, VP_TIMED | VP_ENDS),
                                     VP_ON("coplanar-tilted", 1, VP_VERIFIED),
                                     {.data = NULL}};
 
-const vp_case vp_case_hull_insert = {
-    .kind = &vp_kind_points, .make = make_hulls, .run = run_builder, .records = record_hulls, .drop = drop_hulls, .measured = added};
+const vp_case vp_case_hull_insert = {.kind = &vp_kind_points,
+                                     .make = make_hulls,
+                                     .run = run_builder,
+                                     .records = record_hulls,
+                                     .judge = judge_builder,
+                                     .drop = drop_hulls,
+                                     .measured = added};
 
 /* ---- filtered points ---- */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* manifold_<shape>: all contact points of bodies with a terrain, whose meshes and trees exist. A third of the bodies are deep in the
- * ground, a third touch it, and a third are apart. Unit tests and the corpus judge them. */
+ * ground, a third touch it, and a third are apart. Judged with single triangles, without edges or chunks. */
+#include <math.h>
 #include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,7 @@ typedef struct manifolds_work {
     vp_manifold_body body[BODIES];
     vp_terrain *terrain;
     vp_manifold_scratch scratch;
-    vp_manifold *manifold;
+    vp_manifold *manifold, *again;
     vp_manifold_result *result;
     uint32_t made;
 } manifolds_work;
@@ -120,6 +121,7 @@ static vp_status make(vp_body_kind body, const vp_data *data, vp_arena *arena, v
     w->world = (vp_world *)(uintptr_t)data->set;
     w->scratch = (vp_manifold_scratch){vp_arena_scratch(arena, vp_manifold_scratch_bytes(ROOM), 1, alignof(max_align_t)), ROOM, 0};
     w->manifold = vp_arena_output(arena, MOST, sizeof *w->manifold, alignof(vp_manifold), 0);
+    w->again = vp_arena_keep(arena, MOST, sizeof *w->again, alignof(vp_manifold));
     w->result = vp_arena_output(arena, BODIES, sizeof *w->result, alignof(vp_manifold_result), 0);
     vp_status status = vp_body_shape_create(body, 1.0f, NULL, &w->shape, error);
     if (status == VP_OK)
@@ -188,6 +190,99 @@ static void record(const void *argument, vp_records *out)
     }
 }
 
+/* ---- the judge ---- */
+
+/* Single queries, and the scalar kernels, must give the same manifolds, bit by bit. */
+static vp_status ask_again(const manifolds_work *w, const vp_terrain_reader *reader, vp_error *error)
+{
+    const vp_kernels scalar = vp_scalar_kernels();
+    uint32_t at = 0;
+    vp_manifold_scratch scratch = w->scratch;
+    vp_status status = VP_OK;
+    const vp_manifold_def def = {.kernels = &scalar, .margin = margin, .by_chunk = true};
+    for (int i = 0; i < BODIES && status == VP_OK; i++) {
+        uint32_t made;
+        if (w->result[i].status != VP_OK)
+            return vp_fail(error, VP_E_FORMAT, "body %d has the status %d", i, (int)w->result[i].status);
+        status = vp_manifold_terrain(&def, &w->body[i], reader, &scratch, w->again, MOST - at, &made, error);
+        if (status == VP_OK && (made > MOST - at || w->result[i].first != at || w->result[i].count != made ||
+                                memcmp(w->again, w->manifold + at, made * sizeof *w->again) != 0))
+            status = vp_fail(error, VP_E_FORMAT, "body %d: asked again, it has other manifolds", i);
+        at += made;
+    }
+    if (status == VP_OK && at != w->made)
+        status = vp_fail(error, VP_E_FORMAT, "there are %u manifolds, and not %u", at, w->made);
+    return status;
+}
+
+/* The least distance over all triangles near a body, each on its own. */
+static vp_status deepest_of(const manifolds_work *w, const vp_terrain_reader *reader, int i, float *out, vp_error *error)
+{
+    vp_terrain_triangle_id id[ROOM];
+    vp_terrain_triangle found[ROOM];
+    const vp_kernels scalar = vp_scalar_kernels();
+    vp_aabb box;
+    uint32_t count = 0;
+    vp_status status = vp_collide_bounds(w->body[i].shape, &w->body[i].pose, margin, &box, error);
+    if (status == VP_OK)
+        status = vp_terrain_reader_gather_triangles(reader, VP_SURFACE_SOLID, &box, id, found, ROOM, &count, error);
+    if (status == VP_OK && count > ROOM)
+        status = vp_fail(error, VP_E_LIMIT, "there are %u triangles about body %d", count, i);
+    *out = INFINITY;
+    for (uint32_t t = 0; t < count && status == VP_OK; t++) {
+        const vp_collide_triangle one = vp_collide_triangle_of(found[t].corner, t);
+        vp_collide_result answer;
+        status = vp_collide_triangles(&scalar, w->body[i].shape, &w->body[i].pose, margin, &one, 1, &answer, error);
+        if (status == VP_OK && answer.triangle_feature != VP_COLLIDE_NONE && answer.distance < *out)
+            *out = answer.distance;
+    }
+    return status;
+}
+
+/* Whether a point is in the plane of its triangle, and the points are at the stated distance. */
+static bool is_on_triangle(const vp_terrain_triangle *t, const vp_pose *pose, const vp_manifold_point *p)
+{
+    const vp_vec3 from = vp_vec3_add(vp_vec3_sub(pose->position, t->corner[0]), p->on_triangle);
+    const vp_vec3 way = vp_vec3_sub(vp_vec3_sub(p->on_shape, p->on_triangle), vp_vec3_scale(p->normal, p->distance));
+    return fabsf(vp_vec3_dot(from, t->normal)) < 1e-4f && vp_vec3_dot(way, way) < 1e-9f &&
+           fabsf(vp_vec3_dot(p->normal, p->normal) - 1.0f) < 1e-5f && p->distance <= margin;
+}
+
+static vp_status judge_body(const manifolds_work *w, const vp_terrain_reader *reader, int i, vp_error *error)
+{
+    float deepest, least = INFINITY;
+    vp_status status = deepest_of(w, reader, i, &deepest, error);
+    for (uint32_t k = 0; k < w->result[i].count && status == VP_OK; k++) {
+        const vp_manifold *m = &w->manifold[w->result[i].first + k];
+        if (m->count == 0 || m->count > VP_MANIFOLD_POINTS)
+            status = vp_fail(error, VP_E_FORMAT, "body %d: a manifold has %u points", i, m->count);
+        for (uint32_t p = 0; p < m->count && status == VP_OK; p++) {
+            vp_terrain_triangle t;
+            status = vp_terrain_reader_triangle(reader, VP_SURFACE_SOLID, m->point[p].at, &t, error);
+            if (status == VP_OK && (m->point[p].at.chunk != m->chunk || !is_on_triangle(&t, &w->body[i].pose, &m->point[p])))
+                status = vp_fail(error, VP_E_FORMAT, "body %d, chunk %u: point %u isn't where it says", i, m->chunk, p);
+            least = m->point[p].distance < least ? m->point[p].distance : least;
+        }
+    }
+    const float slack = vp_collide_radius(w->body[i].shape) / 256.0f + 1e-5f;
+    if (status == VP_OK && deepest < -slack && !(least <= deepest + slack))
+        status = vp_fail(error, VP_E_FORMAT, "body %d overlaps by %g, and is said to by %g", i, (double)-deepest, (double)-least);
+    return status;
+}
+
+static vp_status judge(const void *argument, uint32_t step, vp_error *error)
+{
+    const manifolds_work *w = argument;
+    vp_terrain_reader reader;
+    (void)step;
+    vp_terrain_acquire_reader(w->terrain, &reader);
+    vp_status status = ask_again(w, &reader, error);
+    for (int i = 0; i < BODIES && status == VP_OK; i++)
+        status = judge_body(w, &reader, i, error);
+    vp_terrain_release_reader(&reader);
+    return status;
+}
+
 static void count(const void *argument, vp_counters *out)
 {
     const manifolds_work *w = argument;
@@ -200,5 +295,5 @@ static void count(const void *argument, vp_counters *out)
 
 static const vp_measured measured[] = {VP_ON("terrain-l2", 1, VP_TIMED | VP_VERIFIED), {.data = NULL}};
 
-VP_CASES_OF_BODIES(manifold, .kind = &vp_kind_world, .rewind = rewind_terrain, .run = run, .records = record, .counters = count,
-                   .drop = drop, .measured = measured);
+VP_CASES_OF_BODIES(manifold, .kind = &vp_kind_world, .rewind = rewind_terrain, .run = run, .records = record, .judge = judge,
+                   .counters = count, .drop = drop, .measured = measured);

@@ -25,105 +25,6 @@
         const uint32_t low = bits & ((1u << lanes) - 1), stored = (uint32_t)__builtin_popcount(low);                                       \
         half(to, low, a.low), half((void *)((char *)to + 4 * stored), bits >> lanes, a.high);                                              \
     }
-#define VP_PAIR_MASKZ(name, mask, type, half)                                                                                              \
-    VP_INLINE type name(mask m, type a) { return (type){half(m.low, a.low), half(m.high, a.high)}; }
-
-/* The operations that are the same for every width. Capital parameters are the wide types, the others their halves. */
-#define VP_PAIRS_F32(F, I, M, f, i, m, LANES)                                                                                              \
-    VP_PAIR_SET(F##_set1, F, f##_set1, float)                                                                                              \
-    VP_PAIR_LOAD(F##_load, F, f##_load, const float, 4 * LANES)                                                                            \
-    VP_PAIR_STORE(F##_store, F, f##_store, float, 4 * LANES)                                                                               \
-    VP_PAIR_2(F##_add, F, F, f##_add)                                                                                                      \
-    VP_PAIR_2(F##_sub, F, F, f##_sub)                                                                                                      \
-    VP_PAIR_2(F##_mul, F, F, f##_mul)                                                                                                      \
-    VP_PAIR_2(F##_div, F, F, f##_div)                                                                                                      \
-    VP_PAIR_1(F##_abs, F, F, f##_abs)                                                                                                      \
-    VP_PAIR_2(F##_cmp_gt, M, F, f##_cmp_gt)                                                                                                \
-    VP_PAIR_SELECT(F##_select, M, F, f##_select)                                                                                           \
-    VP_PAIR_1(F##_to_i32, I, F, f##_to_i32)                                                                                                \
-    VP_PAIR_SET(I##_set1, I, i##_set1, int32_t)                                                                                            \
-    VP_PAIR_LOAD(I##_load, I, i##_load, const void, 4 * LANES)                                                                             \
-    VP_PAIR_STORE(I##_store, I, i##_store, void, 4 * LANES)                                                                                \
-    VP_PAIR_2(I##_add, I, I, i##_add)                                                                                                      \
-    VP_PAIR_2(I##_cmp_eq, M, I, i##_cmp_eq)                                                                                                \
-    VP_PAIR_SELECT(I##_select, M, I, i##_select)                                                                                           \
-    VP_PAIR_1(I##_to_f32, F, I, i##_to_f32)                                                                                                \
-    VP_PAIR_IOTA(I##_iota, I, i, LANES)                                                                                                    \
-    VP_PAIR_COMPRESS(F##_compress_store, F, f##_compress_store, float, LANES)                                                              \
-    VP_PAIR_COMPRESS(I##_compress_store, I, i##_compress_store, void, LANES)                                                               \
-    VP_PAIR_2(F##_min, F, F, f##_min)                                                                                                      \
-    VP_PAIR_2(F##_max, F, F, f##_max)                                                                                                      \
-    VP_PAIR_2(F##_min_fast, F, F, f##_min_fast)                                                                                            \
-    VP_PAIR_2(F##_cmp_le, M, F, f##_cmp_le)                                                                                                \
-    VP_PAIR_1(F##_as_i32, I, F, f##_as_i32)                                                                                                \
-    VP_PAIR_1(I##_as_f32, F, I, i##_as_f32)                                                                                                \
-    VP_PAIR_1(F##_floor_to_i32, I, F, f##_floor_to_i32)                                                                                    \
-    VP_PAIR_MASKZ(F##_maskz, M, F, f##_maskz)                                                                                              \
-    VP_PAIR_2(M##_andnot, M, M, m##_andnot)                                                                                                \
-    VP_PAIR_SELECT(F##_min_where, M, F, f##_min_where)                                                                                     \
-    VP_PAIR_2(I##_sub, I, I, i##_sub)                                                                                                      \
-    VP_PAIR_2(I##_mul, I, I, i##_mul)                                                                                                      \
-    VP_PAIR_2(I##_min, I, I, i##_min)                                                                                                      \
-    VP_PAIR_2(I##_and, I, I, i##_and)                                                                                                      \
-    VP_PAIR_2(I##_cmp_lt, M, I, i##_cmp_lt)                                                                                                \
-    VP_PAIR_2(I##_or, I, I, i##_or)                                                                                                        \
-    VP_PAIR_2(I##_xor, I, I, i##_xor)                                                                                                      \
-    VP_PAIR_SHIFT(I##_shl, I, i##_shl)                                                                                                     \
-    VP_PAIR_SHIFT(I##_shr, I, i##_shr)                                                                                                     \
-    VP_PAIR_SHIFT(I##_sra, I, i##_sra)                                                                                                     \
-    VP_PAIR_2(I##_shlv, I, I, i##_shlv)                                                                                                    \
-    VP_PAIR_2(I##_cmp_gt, M, I, i##_cmp_gt)                                                                                                \
-    VP_PAIR_2(M##_and, M, M, m##_and)                                                                                                      \
-    VP_PAIR_1(I##_of_mask, I, M, i##_of_mask)                                                                                              \
-    VP_PAIR_MASKZ(I##_maskz, M, I, i##_maskz)                                                                                              \
-    VP_PAIR_LOAD(I##_load_u8, I, i##_load_u8, const uint8_t, LANES)                                                                        \
-    VP_PAIR_LOAD(I##_load_u16, I, i##_load_u16, const uint16_t, 2 * LANES)                                                                 \
-    VP_PAIR_1(I##_reciprocal, F, I, i##_reciprocal)                                                                                        \
-    VP_PAIR_2(M##_or, M, M, m##_or)                                                                                                        \
-    VP_PAIR_2(F##_max_fast, F, F, f##_max_fast)                                                                                            \
-    VP_PAIR_2(F##_cmp_lt, M, F, f##_cmp_lt)                                                                                                \
-    VP_PAIR_1(F##_neg, F, F, f##_neg)                                                                                                      \
-    VP_PAIR_1(F##_sqrt, F, F, f##_sqrt)                                                                                                    \
-    VP_PAIR_2(F##_cmp_eq, M, F, f##_cmp_eq)
-#define VP_PAIRS_U8(B, M, b, m, LANES)                                                                                                     \
-    VP_PAIR_SET(B##_set1, B, b##_set1, uint8_t)                                                                                            \
-    VP_PAIR_LOAD(B##_load, B, b##_load, const uint8_t, LANES)                                                                              \
-    VP_PAIR_2(B##_cmp_eq, M, B, b##_cmp_eq)                                                                                                \
-    VP_PAIR_STORE(B##_store, B, b##_store, uint8_t, LANES)                                                                                 \
-    VP_PAIR_2(B##_sub, B, B, b##_sub)                                                                                                      \
-    VP_PAIR_2(B##_and, B, B, b##_and)                                                                                                      \
-    VP_PAIR_2(B##_or, B, B, b##_or)                                                                                                        \
-    VP_PAIR_2(B##_abs_diff, B, B, b##_abs_diff)                                                                                            \
-    VP_PAIR_2(B##_cmp_le, M, B, b##_cmp_le)                                                                                                \
-    VP_PAIR_1(B##_is_negative, M, B, b##_is_negative)                                                                                      \
-    VP_PAIR_1(B##_of_mask, B, M, b##_of_mask)                                                                                              \
-    VP_PAIR_MASKZ(B##_maskz, M, B, b##_maskz)                                                                                              \
-    VP_PAIR_SELECT(B##_select, M, B, b##_select)                                                                                           \
-    VP_PAIR_2(B##_blend_halves, B, B, b##_blend_halves)                                                                                    \
-    VP_PAIR_1(B##_rotate_blocks, B, B, b##_rotate_blocks)                                                                                  \
-    VP_PAIR_2(B##_xor, B, B, b##_xor)
-#define VP_PAIRS_F64(F, M, f, m, LANES)                                                                                                    \
-    VP_PAIR_SET(F##_set1, F, f##_set1, double)                                                                                             \
-    VP_PAIR_LOAD(F##_load, F, f##_load, const double, 8 * LANES)                                                                           \
-    VP_PAIR_LOAD(F##_load_f32, F, f##_load_f32, const float, 4 * LANES)                                                                    \
-    VP_PAIR_STORE(F##_store, F, f##_store, double, 8 * LANES)                                                                              \
-    VP_PAIR_STORE(F##_store_i32, F, f##_store_i32, void, 4 * LANES)                                                                        \
-    VP_PAIR_2(F##_add, F, F, f##_add)                                                                                                      \
-    VP_PAIR_2(F##_sub, F, F, f##_sub)                                                                                                      \
-    VP_PAIR_2(F##_mul, F, F, f##_mul)                                                                                                      \
-    VP_PAIR_2(F##_max_fast, F, F, f##_max_fast)                                                                                            \
-    VP_PAIR_1(F##_abs, F, F, f##_abs)                                                                                                      \
-    VP_PAIR_1(F##_rsqrt_estimate, F, F, f##_rsqrt_estimate)                                                                                \
-    VP_PAIR_2(F##_cmp_gt, M, F, f##_cmp_gt)                                                                                                \
-    VP_PAIR_SELECT(F##_select, M, F, f##_select)                                                                                           \
-    VP_PAIR_IOTA(F##_iota, F, f, LANES)                                                                                                    \
-    VP_PAIR_2(M##_and, M, M, m##_and)                                                                                                      \
-    VP_PAIR_2(M##_or, M, M, m##_or)                                                                                                        \
-    VP_PAIR_2(M##_andnot, M, M, m##_andnot)                                                                                                \
-    VP_PAIR_2(F##_div, F, F, f##_div)                                                                                                      \
-    VP_PAIR_2(F##_min_fast, F, F, f##_min_fast)                                                                                            \
-    VP_PAIR_2(F##_cmp_ge, M, F, f##_cmp_ge)                                                                                                \
-    VP_PAIR_2(F##_cmp_eq, M, F, f##_cmp_eq)
 
 #ifndef VP_NATIVE_F32X8
 /* f32x8 of two f32x4 */
@@ -137,15 +38,44 @@ typedef struct m32x8 {
     m32x4 low, high;
 } m32x8;
 
-VP_PAIRS_F32(f32x8, i32x8, m32x8, f32x4, i32x4, m32x4, 4)
+VP_PAIR_SET(f32x8_set1, f32x8, f32x4_set1, float)
+VP_PAIR_LOAD(f32x8_load, f32x8, f32x4_load, const float, 16)
+VP_PAIR_STORE(f32x8_store, f32x8, f32x4_store, float, 16)
+VP_PAIR_2(f32x8_add, f32x8, f32x8, f32x4_add)
+VP_PAIR_2(f32x8_sub, f32x8, f32x8, f32x4_sub)
+VP_PAIR_2(f32x8_mul, f32x8, f32x8, f32x4_mul)
+VP_PAIR_2(f32x8_div, f32x8, f32x8, f32x4_div)
+VP_PAIR_1(f32x8_abs, f32x8, f32x8, f32x4_abs)
+VP_PAIR_2(f32x8_cmp_gt, m32x8, f32x8, f32x4_cmp_gt)
+VP_PAIR_SELECT(f32x8_select, m32x8, f32x8, f32x4_select)
+VP_PAIR_1(f32x8_to_i32, i32x8, f32x8, f32x4_to_i32)
+VP_PAIR_SET(i32x8_set1, i32x8, i32x4_set1, int32_t)
+VP_PAIR_LOAD(i32x8_load, i32x8, i32x4_load, const void, 16)
+VP_PAIR_STORE(i32x8_store, i32x8, i32x4_store, void, 16)
+VP_PAIR_2(i32x8_add, i32x8, i32x8, i32x4_add)
+VP_PAIR_2(i32x8_cmp_eq, m32x8, i32x8, i32x4_cmp_eq)
+VP_PAIR_SELECT(i32x8_select, m32x8, i32x8, i32x4_select)
+VP_PAIR_1(i32x8_to_f32, f32x8, i32x8, i32x4_to_f32)
+VP_PAIR_IOTA(i32x8_iota, i32x8, i32x4, 4)
 VP_INLINE uint32_t m32x8_movemask(m32x8 m) { return vp_movemask_two(m.low, m.high); }
+VP_PAIR_COMPRESS(f32x8_compress_store, f32x8, f32x4_compress_store, float, 4)
+VP_PAIR_COMPRESS(i32x8_compress_store, i32x8, i32x4_compress_store, void, 4)
 VP_INLINE f32x8 f32x8_gather(const float *table, i32x8 at) { return (f32x8){f32x4_gather(table, at.low), f32x4_gather(table, at.high)}; }
 VP_INLINE void f32x8_load3(const float *from, f32x8 *x, f32x8 *y, f32x8 *z)
 {
     f32x4_load3(from, &x->low, &y->low, &z->low);
     f32x4_load3(from + 12, &x->high, &y->high, &z->high);
 }
+VP_PAIR_2(f32x8_min, f32x8, f32x8, f32x4_min)
+VP_PAIR_2(f32x8_max, f32x8, f32x8, f32x4_max)
+VP_PAIR_2(f32x8_min_fast, f32x8, f32x8, f32x4_min_fast)
 
+VP_PAIR_2(f32x8_cmp_le, m32x8, f32x8, f32x4_cmp_le)
+VP_PAIR_1(f32x8_as_i32, i32x8, f32x8, f32x4_as_i32)
+VP_PAIR_1(i32x8_as_f32, f32x8, i32x8, i32x4_as_f32)
+VP_PAIR_1(f32x8_floor_to_i32, i32x8, f32x8, f32x4_floor_to_i32)
+VP_INLINE f32x8 f32x8_maskz(m32x8 m, f32x8 a) { return (f32x8){f32x4_maskz(m.low, a.low), f32x4_maskz(m.high, a.high)}; }
+VP_PAIR_2(m32x8_andnot, m32x8, m32x8, m32x4_andnot)
 VP_INLINE f32x4 f32x8_low(f32x8 a) { return a.low; }
 VP_INLINE f32x4 f32x8_high(f32x8 a) { return a.high; }
 VP_INLINE float f32x8_sum(f32x8 a) { return f32x4_sum(f32x4_add(a.low, a.high)); }
@@ -205,7 +135,32 @@ VP_INLINE void i32x8_compress_copy4(void *to, const void *from, uint32_t bits)
     for (char *next = (char *)to; bits != 0; bits &= bits - 1, next += 4)
         memcpy(next, (const char *)from + 4 * (size_t)__builtin_ctz(bits), 4);
 }
+VP_PAIR_SELECT(f32x8_min_where, m32x8, f32x8, f32x4_min_where)
+VP_PAIR_2(i32x8_sub, i32x8, i32x8, i32x4_sub)
+VP_PAIR_2(i32x8_mul, i32x8, i32x8, i32x4_mul)
+VP_PAIR_2(i32x8_min, i32x8, i32x8, i32x4_min)
+VP_PAIR_2(i32x8_and, i32x8, i32x8, i32x4_and)
+VP_PAIR_2(i32x8_cmp_lt, m32x8, i32x8, i32x4_cmp_lt)
+VP_PAIR_2(i32x8_or, i32x8, i32x8, i32x4_or)
+VP_PAIR_2(i32x8_xor, i32x8, i32x8, i32x4_xor)
+VP_PAIR_SHIFT(i32x8_shl, i32x8, i32x4_shl)
+VP_PAIR_SHIFT(i32x8_shr, i32x8, i32x4_shr)
+VP_PAIR_SHIFT(i32x8_sra, i32x8, i32x4_sra)
+VP_PAIR_2(i32x8_shlv, i32x8, i32x8, i32x4_shlv)
+VP_PAIR_2(i32x8_cmp_gt, m32x8, i32x8, i32x4_cmp_gt)
+VP_PAIR_2(m32x8_and, m32x8, m32x8, m32x4_and)
 VP_INLINE m32x8 i32x8_test_bit(i32x8 a, unsigned n) { return (m32x8){i32x4_test_bit(a.low, n), i32x4_test_bit(a.high, n)}; }
+VP_PAIR_1(i32x8_of_mask, i32x8, m32x8, i32x4_of_mask)
+VP_INLINE i32x8 i32x8_maskz(m32x8 m, i32x8 a) { return (i32x8){i32x4_maskz(m.low, a.low), i32x4_maskz(m.high, a.high)}; }
+VP_PAIR_LOAD(i32x8_load_u8, i32x8, i32x4_load_u8, const uint8_t, 4)
+VP_PAIR_LOAD(i32x8_load_u16, i32x8, i32x4_load_u16, const uint16_t, 8)
+VP_PAIR_1(i32x8_reciprocal, f32x8, i32x8, i32x4_reciprocal)
+VP_PAIR_2(m32x8_or, m32x8, m32x8, m32x4_or)
+VP_PAIR_2(f32x8_max_fast, f32x8, f32x8, f32x4_max_fast)
+VP_PAIR_2(f32x8_cmp_lt, m32x8, f32x8, f32x4_cmp_lt)
+VP_PAIR_1(f32x8_neg, f32x8, f32x8, f32x4_neg)
+VP_PAIR_1(f32x8_sqrt, f32x8, f32x8, f32x4_sqrt)
+VP_PAIR_2(f32x8_cmp_eq, m32x8, f32x8, f32x4_cmp_eq)
 VP_INLINE i32x8 i32x8_gather(const int32_t *table, i32x8 at) { return (i32x8){i32x4_gather(table, at.low), i32x4_gather(table, at.high)}; }
 VP_INLINE i32x8 i32x8_gather_u8(const uint8_t *table, i32x8 at)
 {
@@ -224,7 +179,9 @@ typedef struct m8x32 {
     m8x16 low, high;
 } m8x32;
 
-VP_PAIRS_U8(u8x32, m8x32, u8x16, m8x16, 16)
+VP_PAIR_SET(u8x32_set1, u8x32, u8x16_set1, uint8_t)
+VP_PAIR_LOAD(u8x32_load, u8x32, u8x16_load, const uint8_t, 16)
+VP_PAIR_2(u8x32_cmp_eq, m8x32, u8x32, u8x16_cmp_eq)
 VP_INLINE m8x32 u8x32_cmp_ge(u8x32 a, uint8_t n) { return (m8x32){u8x16_cmp_ge(a.low, n), u8x16_cmp_ge(a.high, n)}; }
 VP_INLINE u8x32 u8x32_load_rows(const uint8_t *from, size_t stride)
 {
@@ -233,7 +190,18 @@ VP_INLINE u8x32 u8x32_load_rows(const uint8_t *from, size_t stride)
 #ifndef VP_OWN_M8X64_MOVEMASK
 VP_PAIR_MOVEMASK(m8x32_movemask, m8x32, m8x16_movemask, 16)
 #endif
+VP_PAIR_STORE(u8x32_store, u8x32, u8x16_store, uint8_t, 16)
+VP_PAIR_2(u8x32_sub, u8x32, u8x32, u8x16_sub)
+VP_PAIR_2(u8x32_and, u8x32, u8x32, u8x16_and)
+VP_PAIR_2(u8x32_or, u8x32, u8x32, u8x16_or)
+VP_PAIR_2(u8x32_abs_diff, u8x32, u8x32, u8x16_abs_diff)
+VP_PAIR_2(u8x32_cmp_le, m8x32, u8x32, u8x16_cmp_le)
 VP_PAIR_2(m8x32_and, m8x32, m8x32, m8x16_and)
+VP_PAIR_1(u8x32_is_negative, m8x32, u8x32, u8x16_is_negative)
+VP_PAIR_1(u8x32_of_mask, u8x32, m8x32, u8x16_of_mask)
+VP_INLINE u8x32 u8x32_maskz(m8x32 m, u8x32 a) { return (u8x32){u8x16_maskz(m.low, a.low), u8x16_maskz(m.high, a.high)}; }
+VP_PAIR_SELECT(u8x32_select, m8x32, u8x32, u8x16_select)
+VP_PAIR_2(u8x32_blend_halves, u8x32, u8x32, u8x16_blend_halves)
 VP_INLINE u8x32 u8x32_interleave_low_words(u8x32 a, u8x32 b)
 {
     return (u8x32){u8x16_interleave_low_words(a.low, b.low), u8x16_interleave_high_words(a.low, b.low)};
@@ -242,6 +210,8 @@ VP_INLINE u8x32 u8x32_interleave_high_words(u8x32 a, u8x32 b)
 {
     return (u8x32){u8x16_interleave_low_words(a.high, b.high), u8x16_interleave_high_words(a.high, b.high)};
 }
+VP_PAIR_1(u8x32_rotate_blocks, u8x32, u8x32, u8x16_rotate_blocks)
+VP_PAIR_2(u8x32_xor, u8x32, u8x32, u8x16_xor)
 VP_INLINE m8x32 m8x32_of_bits(uint32_t x) { return (m8x32){m8x16_of_bits(x & 0xffff), m8x16_of_bits(x >> 16)}; }
 
 typedef struct u16x16 {
@@ -279,8 +249,28 @@ typedef struct m32x16 {
     m32x8 low, high;
 } m32x16;
 
-VP_PAIRS_F32(f32x16, i32x16, m32x16, f32x8, i32x8, m32x8, 8)
+VP_PAIR_SET(f32x16_set1, f32x16, f32x8_set1, float)
+VP_PAIR_LOAD(f32x16_load, f32x16, f32x8_load, const float, 32)
+VP_PAIR_STORE(f32x16_store, f32x16, f32x8_store, float, 32)
+VP_PAIR_2(f32x16_add, f32x16, f32x16, f32x8_add)
+VP_PAIR_2(f32x16_sub, f32x16, f32x16, f32x8_sub)
+VP_PAIR_2(f32x16_mul, f32x16, f32x16, f32x8_mul)
+VP_PAIR_2(f32x16_div, f32x16, f32x16, f32x8_div)
+VP_PAIR_1(f32x16_abs, f32x16, f32x16, f32x8_abs)
+VP_PAIR_2(f32x16_cmp_gt, m32x16, f32x16, f32x8_cmp_gt)
+VP_PAIR_SELECT(f32x16_select, m32x16, f32x16, f32x8_select)
+VP_PAIR_1(f32x16_to_i32, i32x16, f32x16, f32x8_to_i32)
+VP_PAIR_SET(i32x16_set1, i32x16, i32x8_set1, int32_t)
+VP_PAIR_LOAD(i32x16_load, i32x16, i32x8_load, const void, 32)
+VP_PAIR_STORE(i32x16_store, i32x16, i32x8_store, void, 32)
+VP_PAIR_2(i32x16_add, i32x16, i32x16, i32x8_add)
+VP_PAIR_2(i32x16_cmp_eq, m32x16, i32x16, i32x8_cmp_eq)
+VP_PAIR_SELECT(i32x16_select, m32x16, i32x16, i32x8_select)
+VP_PAIR_1(i32x16_to_f32, f32x16, i32x16, i32x8_to_f32)
+VP_PAIR_IOTA(i32x16_iota, i32x16, i32x8, 8)
 VP_PAIR_MOVEMASK(m32x16_movemask, m32x16, m32x8_movemask, 8)
+VP_PAIR_COMPRESS(f32x16_compress_store, f32x16, f32x8_compress_store, float, 8)
+VP_PAIR_COMPRESS(i32x16_compress_store, i32x16, i32x8_compress_store, void, 8)
 VP_INLINE f32x16 f32x16_gather(const float *table, i32x16 at)
 {
     return (f32x16){f32x8_gather(table, at.low), f32x8_gather(table, at.high)};
@@ -290,7 +280,14 @@ VP_INLINE void f32x16_load3(const float *from, f32x16 *x, f32x16 *y, f32x16 *z)
     f32x8_load3(from, &x->low, &y->low, &z->low);
     f32x8_load3(from + 24, &x->high, &y->high, &z->high);
 }
+VP_PAIR_2(f32x16_min, f32x16, f32x16, f32x8_min)
+VP_PAIR_2(f32x16_max, f32x16, f32x16, f32x8_max)
+VP_PAIR_2(f32x16_min_fast, f32x16, f32x16, f32x8_min_fast)
 
+VP_PAIR_2(f32x16_cmp_le, m32x16, f32x16, f32x8_cmp_le)
+VP_PAIR_1(f32x16_floor_to_i32, i32x16, f32x16, f32x8_floor_to_i32)
+VP_INLINE f32x16 f32x16_maskz(m32x16 m, f32x16 a) { return (f32x16){f32x8_maskz(m.low, a.low), f32x8_maskz(m.high, a.high)}; }
+VP_PAIR_2(m32x16_andnot, m32x16, m32x16, m32x8_andnot)
 VP_INLINE f32x8 f32x16_low(f32x16 a) { return a.low; }
 VP_INLINE f32x8 f32x16_high(f32x16 a) { return a.high; }
 VP_INLINE f32x16 f32x16_of_halves(f32x8 low, f32x8 high) { return (f32x16){low, high}; }
@@ -341,7 +338,34 @@ VP_INLINE void f32x16_store_compressed(float *to, c32x16 c, f32x16 a)
     f32x8_store_compressed(to, c.low, a.low);
     f32x8_store_compressed(to + c.stored, c.high, a.high);
 }
+VP_PAIR_SELECT(f32x16_min_where, m32x16, f32x16, f32x8_min_where)
+VP_PAIR_2(i32x16_sub, i32x16, i32x16, i32x8_sub)
+VP_PAIR_2(i32x16_mul, i32x16, i32x16, i32x8_mul)
+VP_PAIR_2(i32x16_min, i32x16, i32x16, i32x8_min)
+VP_PAIR_2(i32x16_and, i32x16, i32x16, i32x8_and)
+VP_PAIR_2(i32x16_cmp_lt, m32x16, i32x16, i32x8_cmp_lt)
+VP_PAIR_2(i32x16_or, i32x16, i32x16, i32x8_or)
+VP_PAIR_2(i32x16_xor, i32x16, i32x16, i32x8_xor)
+VP_PAIR_SHIFT(i32x16_shl, i32x16, i32x8_shl)
+VP_PAIR_SHIFT(i32x16_shr, i32x16, i32x8_shr)
+VP_PAIR_SHIFT(i32x16_sra, i32x16, i32x8_sra)
+VP_PAIR_2(i32x16_shlv, i32x16, i32x16, i32x8_shlv)
+VP_PAIR_2(i32x16_cmp_gt, m32x16, i32x16, i32x8_cmp_gt)
+VP_PAIR_2(m32x16_and, m32x16, m32x16, m32x8_and)
 VP_INLINE m32x16 i32x16_test_bit(i32x16 a, unsigned n) { return (m32x16){i32x8_test_bit(a.low, n), i32x8_test_bit(a.high, n)}; }
+VP_PAIR_1(i32x16_of_mask, i32x16, m32x16, i32x8_of_mask)
+VP_INLINE i32x16 i32x16_maskz(m32x16 m, i32x16 a) { return (i32x16){i32x8_maskz(m.low, a.low), i32x8_maskz(m.high, a.high)}; }
+VP_PAIR_LOAD(i32x16_load_u8, i32x16, i32x8_load_u8, const uint8_t, 8)
+VP_PAIR_LOAD(i32x16_load_u16, i32x16, i32x8_load_u16, const uint16_t, 16)
+VP_PAIR_1(i32x16_reciprocal, f32x16, i32x16, i32x8_reciprocal)
+VP_PAIR_2(m32x16_or, m32x16, m32x16, m32x8_or)
+VP_PAIR_2(f32x16_max_fast, f32x16, f32x16, f32x8_max_fast)
+VP_PAIR_2(f32x16_cmp_lt, m32x16, f32x16, f32x8_cmp_lt)
+VP_PAIR_1(f32x16_neg, f32x16, f32x16, f32x8_neg)
+VP_PAIR_1(f32x16_sqrt, f32x16, f32x16, f32x8_sqrt)
+VP_PAIR_2(f32x16_cmp_eq, m32x16, f32x16, f32x8_cmp_eq)
+VP_PAIR_1(f32x16_as_i32, i32x16, f32x16, f32x8_as_i32)
+VP_PAIR_1(i32x16_as_f32, f32x16, i32x16, i32x8_as_f32)
 VP_INLINE i32x16 i32x16_gather(const int32_t *table, i32x16 at)
 {
     return (i32x16){i32x8_gather(table, at.low), i32x8_gather(table, at.high)};
@@ -363,7 +387,9 @@ typedef struct m8x64 {
     m8x32 low, high;
 } m8x64;
 
-VP_PAIRS_U8(u8x64, m8x64, u8x32, m8x32, 32)
+VP_PAIR_SET(u8x64_set1, u8x64, u8x32_set1, uint8_t)
+VP_PAIR_LOAD(u8x64_load, u8x64, u8x32_load, const uint8_t, 32)
+VP_PAIR_2(u8x64_cmp_eq, m8x64, u8x64, u8x32_cmp_eq)
 VP_INLINE m8x64 u8x64_cmp_ge(u8x64 a, uint8_t n) { return (m8x64){u8x32_cmp_ge(a.low, n), u8x32_cmp_ge(a.high, n)}; }
 VP_INLINE u8x64 u8x64_load_rows(const uint8_t *from, size_t stride)
 {
@@ -372,6 +398,17 @@ VP_INLINE u8x64 u8x64_load_rows(const uint8_t *from, size_t stride)
 #ifndef VP_OWN_M8X64_MOVEMASK
 VP_INLINE uint64_t m8x64_movemask(m8x64 m) { return m8x32_movemask(m.low) | (uint64_t)m8x32_movemask(m.high) << 32; }
 #endif
+VP_PAIR_STORE(u8x64_store, u8x64, u8x32_store, uint8_t, 32)
+VP_PAIR_2(u8x64_sub, u8x64, u8x64, u8x32_sub)
+VP_PAIR_2(u8x64_and, u8x64, u8x64, u8x32_and)
+VP_PAIR_2(u8x64_or, u8x64, u8x64, u8x32_or)
+VP_PAIR_2(u8x64_abs_diff, u8x64, u8x64, u8x32_abs_diff)
+VP_PAIR_2(u8x64_cmp_le, m8x64, u8x64, u8x32_cmp_le)
+VP_PAIR_1(u8x64_is_negative, m8x64, u8x64, u8x32_is_negative)
+VP_PAIR_1(u8x64_of_mask, u8x64, m8x64, u8x32_of_mask)
+VP_INLINE u8x64 u8x64_maskz(m8x64 m, u8x64 a) { return (u8x64){u8x32_maskz(m.low, a.low), u8x32_maskz(m.high, a.high)}; }
+VP_PAIR_SELECT(u8x64_select, m8x64, u8x64, u8x32_select)
+VP_PAIR_2(u8x64_blend_halves, u8x64, u8x64, u8x32_blend_halves)
 VP_INLINE u8x64 u8x64_interleave_low_words(u8x64 a, u8x64 b)
 {
     return (u8x64){u8x32_interleave_low_words(a.low, b.low), u8x32_interleave_high_words(a.low, b.low)};
@@ -380,6 +417,8 @@ VP_INLINE u8x64 u8x64_interleave_high_words(u8x64 a, u8x64 b)
 {
     return (u8x64){u8x32_interleave_low_words(a.high, b.high), u8x32_interleave_high_words(a.high, b.high)};
 }
+VP_PAIR_1(u8x64_rotate_blocks, u8x64, u8x64, u8x32_rotate_blocks)
+VP_PAIR_2(u8x64_xor, u8x64, u8x64, u8x32_xor)
 VP_INLINE m8x64 m8x64_of_bits(uint64_t x) { return (m8x64){m8x32_of_bits((uint32_t)x), m8x32_of_bits((uint32_t)(x >> 32))}; }
 #endif
 
@@ -392,9 +431,29 @@ typedef struct m64x4 {
     m64x2 low, high;
 } m64x4;
 
-VP_PAIRS_F64(f64x4, m64x4, f64x2, m64x2, 2)
+VP_PAIR_SET(f64x4_set1, f64x4, f64x2_set1, double)
+VP_PAIR_LOAD(f64x4_load, f64x4, f64x2_load, const double, 16)
+VP_PAIR_LOAD(f64x4_load_f32, f64x4, f64x2_load_f32, const float, 8)
+VP_PAIR_STORE(f64x4_store, f64x4, f64x2_store, double, 16)
+VP_PAIR_STORE(f64x4_store_i32, f64x4, f64x2_store_i32, void, 8)
+VP_PAIR_2(f64x4_add, f64x4, f64x4, f64x2_add)
+VP_PAIR_2(f64x4_sub, f64x4, f64x4, f64x2_sub)
+VP_PAIR_2(f64x4_mul, f64x4, f64x4, f64x2_mul)
+VP_PAIR_2(f64x4_max_fast, f64x4, f64x4, f64x2_max_fast)
+VP_PAIR_1(f64x4_abs, f64x4, f64x4, f64x2_abs)
+VP_PAIR_1(f64x4_rsqrt_estimate, f64x4, f64x4, f64x2_rsqrt_estimate)
+VP_PAIR_2(f64x4_cmp_gt, m64x4, f64x4, f64x2_cmp_gt)
+VP_PAIR_SELECT(f64x4_select, m64x4, f64x4, f64x2_select)
+VP_PAIR_IOTA(f64x4_iota, f64x4, f64x2, 2)
+VP_PAIR_2(m64x4_and, m64x4, m64x4, m64x2_and)
+VP_PAIR_2(m64x4_or, m64x4, m64x4, m64x2_or)
+VP_PAIR_2(m64x4_andnot, m64x4, m64x4, m64x2_andnot)
 VP_INLINE m64x4 m64x4_zero(void) { return (m64x4){m64x2_zero(), m64x2_zero()}; }
 VP_INLINE bool m64x4_any(m64x4 m) { return m64x2_any(m64x2_or(m.low, m.high)); }
+VP_PAIR_2(f64x4_div, f64x4, f64x4, f64x2_div)
+VP_PAIR_2(f64x4_min_fast, f64x4, f64x4, f64x2_min_fast)
+VP_PAIR_2(f64x4_cmp_ge, m64x4, f64x4, f64x2_cmp_ge)
+VP_PAIR_2(f64x4_cmp_eq, m64x4, f64x4, f64x2_cmp_eq)
 
 typedef struct u64x4 {
     u64x2 low, high;
@@ -427,9 +486,29 @@ typedef struct m64x8 {
     m64x4 low, high;
 } m64x8;
 
-VP_PAIRS_F64(f64x8, m64x8, f64x4, m64x4, 4)
+VP_PAIR_SET(f64x8_set1, f64x8, f64x4_set1, double)
+VP_PAIR_LOAD(f64x8_load, f64x8, f64x4_load, const double, 32)
+VP_PAIR_LOAD(f64x8_load_f32, f64x8, f64x4_load_f32, const float, 16)
+VP_PAIR_STORE(f64x8_store, f64x8, f64x4_store, double, 32)
+VP_PAIR_STORE(f64x8_store_i32, f64x8, f64x4_store_i32, void, 16)
+VP_PAIR_2(f64x8_add, f64x8, f64x8, f64x4_add)
+VP_PAIR_2(f64x8_sub, f64x8, f64x8, f64x4_sub)
+VP_PAIR_2(f64x8_mul, f64x8, f64x8, f64x4_mul)
+VP_PAIR_2(f64x8_max_fast, f64x8, f64x8, f64x4_max_fast)
+VP_PAIR_1(f64x8_abs, f64x8, f64x8, f64x4_abs)
+VP_PAIR_1(f64x8_rsqrt_estimate, f64x8, f64x8, f64x4_rsqrt_estimate)
+VP_PAIR_2(f64x8_cmp_gt, m64x8, f64x8, f64x4_cmp_gt)
+VP_PAIR_SELECT(f64x8_select, m64x8, f64x8, f64x4_select)
+VP_PAIR_IOTA(f64x8_iota, f64x8, f64x4, 4)
+VP_PAIR_2(m64x8_and, m64x8, m64x8, m64x4_and)
+VP_PAIR_2(m64x8_or, m64x8, m64x8, m64x4_or)
+VP_PAIR_2(m64x8_andnot, m64x8, m64x8, m64x4_andnot)
 VP_INLINE m64x8 m64x8_zero(void) { return (m64x8){m64x4_zero(), m64x4_zero()}; }
 VP_INLINE bool m64x8_any(m64x8 m) { return m64x4_any(m64x4_or(m.low, m.high)); }
+VP_PAIR_2(f64x8_div, f64x8, f64x8, f64x4_div)
+VP_PAIR_2(f64x8_min_fast, f64x8, f64x8, f64x4_min_fast)
+VP_PAIR_2(f64x8_cmp_ge, m64x8, f64x8, f64x4_cmp_ge)
+VP_PAIR_2(f64x8_cmp_eq, m64x8, f64x8, f64x4_cmp_eq)
 #ifndef VP_NATIVE_F64X4
 VP_INLINE f64x8 f32x8_to_f64(f32x8 a)
 {
