@@ -393,9 +393,4 @@ VP_INLINE void count_rule(const vp_count_job *job)
     }
 }
 
-void VP_VERSION(vp_count_rule)(const vp_count_job *job)
-{
-    count_rule(job);
-}
-
 #endif

@@ -422,19 +422,4 @@ static inline void overlap_boxes(const vp_broadphase_view *bits, const vp_boxes 
         batch_rest(bits, boxes, whole, touch);
 }
 
-uint32_t VP_VERSION(vp_overlap_box)(const vp_broadphase_view *bits, const vp_aabb *box)
-{
-    return overlap_box(bits, box);
-}
-
-uint32_t VP_VERSION(vp_overlap_chunks)(const vp_broadphase_view *bits, const vp_aabb *box, vp_chunk_touch *out, uint32_t capacity)
-{
-    return overlap_chunks(bits, box, out, capacity);
-}
-
-void VP_VERSION(vp_overlap_boxes)(const vp_broadphase_view *bits, const vp_boxes *boxes, uint8_t *touch)
-{
-    overlap_boxes(bits, boxes, touch);
-}
-
 #endif

@@ -245,9 +245,4 @@ VP_INLINE vp_concavity_result concavity(const vp_concavity_job *job)
     return s.longest;
 }
 
-vp_concavity_result VP_VERSION(vp_concavity)(const vp_concavity_job *job)
-{
-    return concavity(job);
-}
-
 #endif

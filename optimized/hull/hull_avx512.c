@@ -3,4 +3,27 @@
 #include "optimized/hull/deal_avx512.h"
 #include "optimized/simd/avx512.h"
 
-#include "optimized/hull/hull_kernels.h"
+#include "optimized/hull/hull2_body.h"
+#include "optimized/hull/hull_body.h"
+#include "optimized/hull/hull_bounds_body.h"
+#include "optimized/hull/hull_filter_body.h"
+
+void vp_hull_bounds_avx512(const vp_vec3 *point, uint32_t count, vp_hull_bounds *out)
+{
+    hull_bounds(point, count, out);
+}
+
+uint32_t vp_hull_filter_avx512(const vp_hull_filtering *filtering)
+{
+    return hull_filter(filtering);
+}
+
+vp_hull3_result vp_hull3_avx512(const vp_hull3_job *build)
+{
+    return hull3(build);
+}
+
+vp_hull2_result vp_hull2_avx512(const vp_hull2_job *build)
+{
+    return hull2(build);
+}

@@ -86,9 +86,4 @@ static inline vp_hit brute_ray_closest(const vp_triangle_soa *soup, const vp_ray
     return best;
 }
 
-vp_hit VP_VERSION(vp_brute_ray)(const vp_triangle_soa *soup, const vp_ray *ray)
-{
-    return brute_ray_closest(soup, ray);
-}
-
 #endif

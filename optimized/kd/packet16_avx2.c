@@ -4,3 +4,8 @@
 
 #define VP_PACKET 16
 #include "optimized/kd/packet_sort.h"
+
+void vp_kd_ray16_avx2(const vp_kd_view *tree, const vp_ray *ray, uint32_t count, vp_hit *hit)
+{
+    cast_rays(tree, ray, count, hit, vp_kd_ray_avx2);
+}

@@ -4,3 +4,8 @@
 
 #define VP_PACKET 8
 #include "optimized/kd/packet_sort.h"
+
+void vp_kd_ray8_plain(const vp_kd_view *tree, const vp_ray *ray, uint32_t count, vp_hit *hit)
+{
+    cast_rays(tree, ray, count, hit, vp_kd_ray_plain);
+}

@@ -77,13 +77,4 @@ static inline void cast_rays(const vp_kd_view *tree, const vp_ray *ray, uint32_t
     }
 }
 
-#if VP_PACKET == 8
-void VP_VERSION(vp_kd_ray8)(const vp_kd_view *tree, const vp_ray *ray, uint32_t count, vp_hit *hit)
-#else
-void VP_VERSION(vp_kd_ray16)(const vp_kd_view *tree, const vp_ray *ray, uint32_t count, vp_hit *hit)
-#endif
-{
-    cast_rays(tree, ray, count, hit, VP_VERSION(vp_kd_ray));
-}
-
 #endif

@@ -2,4 +2,33 @@
 /* Shapes against triangles on AVX2. */
 #include "optimized/simd/avx2.h"
 
-#include "optimized/narrowphase/collide_kernels.h"
+#include "optimized/narrowphase/box_body.h"
+#include "optimized/narrowphase/capsule_body.h"
+#include "optimized/narrowphase/cylinder_body.h"
+#include "optimized/narrowphase/hull_body.h"
+#include "optimized/narrowphase/sphere_body.h"
+
+void vp_collide_sphere_avx2(const vp_collide_job *job)
+{
+    collide_sphere(job);
+}
+
+void vp_collide_capsule_avx2(const vp_collide_job *job)
+{
+    collide_capsule(job);
+}
+
+void vp_collide_box_avx2(const vp_collide_job *job)
+{
+    collide_box(job);
+}
+
+void vp_collide_cylinder_avx2(const vp_collide_job *job)
+{
+    collide_cylinder(job);
+}
+
+void vp_collide_hull_avx2(const vp_collide_job *job)
+{
+    collide_hull(job);
+}

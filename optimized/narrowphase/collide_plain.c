@@ -2,4 +2,33 @@
 /* Shapes against triangles on plain C. */
 #include "optimized/simd/plain.h"
 
-#include "optimized/narrowphase/collide_kernels.h"
+#include "optimized/narrowphase/box_body.h"
+#include "optimized/narrowphase/capsule_body.h"
+#include "optimized/narrowphase/cylinder_body.h"
+#include "optimized/narrowphase/hull_body.h"
+#include "optimized/narrowphase/sphere_body.h"
+
+void vp_collide_sphere_plain(const vp_collide_job *job)
+{
+    collide_sphere(job);
+}
+
+void vp_collide_capsule_plain(const vp_collide_job *job)
+{
+    collide_capsule(job);
+}
+
+void vp_collide_box_plain(const vp_collide_job *job)
+{
+    collide_box(job);
+}
+
+void vp_collide_cylinder_plain(const vp_collide_job *job)
+{
+    collide_cylinder(job);
+}
+
+void vp_collide_hull_plain(const vp_collide_job *job)
+{
+    collide_hull(job);
+}

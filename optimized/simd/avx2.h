@@ -5,9 +5,6 @@
 #ifndef VP_OPTIMIZED_SIMD_AVX2_H
 #define VP_OPTIMIZED_SIMD_AVX2_H
 
-/* The name of a kernel's version: VP_VERSION(vp_kd_ray) is vp_kd_ray_avx2. */
-#define VP_VERSION(kernel) kernel##_avx2
-
 #include "optimized/simd/compress.h"
 #include "optimized/simd/x86.h"
 

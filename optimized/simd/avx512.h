@@ -3,9 +3,6 @@
 #ifndef VP_OPTIMIZED_SIMD_AVX512_H
 #define VP_OPTIMIZED_SIMD_AVX512_H
 
-/* The name of a kernel's version: VP_VERSION(vp_kd_ray) is vp_kd_ray_avx512. */
-#define VP_VERSION(kernel) kernel##_avx512
-
 #include "optimized/simd/x86.h"
 
 typedef __m512 f32x16;

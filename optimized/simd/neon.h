@@ -4,11 +4,8 @@
  * compress. No instruction looks up different places in memory for each lane, so a gather is one load a lane. */
 #ifndef VP_OPTIMIZED_SIMD_NEON_H
 #define VP_OPTIMIZED_SIMD_NEON_H
-
-/* The name of a kernel's version: VP_VERSION(vp_kd_ray) is vp_kd_ray_neon. */
-#define VP_VERSION(kernel) kernel##_neon
-
 #include <math.h>
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

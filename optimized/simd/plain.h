@@ -4,9 +4,6 @@
 #ifndef VP_OPTIMIZED_SIMD_PLAIN_H
 #define VP_OPTIMIZED_SIMD_PLAIN_H
 
-/* The name of a kernel's version: VP_VERSION(vp_kd_ray) is vp_kd_ray_plain. */
-#define VP_VERSION(kernel) kernel##_plain
-
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>

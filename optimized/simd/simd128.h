@@ -4,11 +4,8 @@
  * lane. */
 #ifndef VP_OPTIMIZED_SIMD_SIMD128_H
 #define VP_OPTIMIZED_SIMD_SIMD128_H
-
-/* The name of a kernel's version: VP_VERSION(vp_kd_ray) is vp_kd_ray_simd128. */
-#define VP_VERSION(kernel) kernel##_simd128
-
 #include <math.h>
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

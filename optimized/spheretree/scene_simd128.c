@@ -3,3 +3,48 @@
 #include "optimized/simd/simd128.h"
 
 #include "optimized/spheretree/scene_body.h"
+
+void vp_scene_bound_simd128(const vp_spheretree_wide_node *node, uint32_t count, vp_sphere *out)
+{
+    scene_bound(node, count, out);
+}
+
+uint32_t vp_scene_sphere_simd128(const vp_spheretree_view *tree, const vp_sphere *sphere, const vp_spheretree_query *query,
+                                 vp_spheretree_item *out, uint32_t capacity)
+{
+    return scene_sphere(tree, sphere, query, out, capacity);
+}
+
+uint32_t vp_scene_box_simd128(const vp_spheretree_view *tree, const vp_aabb *box, const vp_spheretree_query *query, vp_spheretree_item *out,
+                              uint32_t capacity)
+{
+    return scene_box(tree, box, query, out, capacity);
+}
+
+uint32_t vp_scene_triangle_simd128(const vp_spheretree_view *tree, const vp_vec3 *corner, const vp_spheretree_query *query,
+                                   vp_spheretree_item *out, uint32_t capacity)
+{
+    return scene_triangle(tree, corner, query, out, capacity);
+}
+
+vp_spheretree_hit vp_scene_ray_simd128(const vp_spheretree_view *tree, const vp_ray *ray, const vp_spheretree_query *query)
+{
+    return scene_ray(tree, ray, query);
+}
+
+bool vp_scene_ray_any_simd128(const vp_spheretree_view *tree, const vp_ray *ray, const vp_spheretree_query *query)
+{
+    return scene_ray_any(tree, ray, query);
+}
+
+uint32_t vp_scene_ray_all_simd128(const vp_spheretree_view *tree, const vp_ray *ray, const vp_spheretree_query *query,
+                                  vp_spheretree_hit *out, uint32_t capacity)
+{
+    return scene_ray_all(tree, ray, query, out, capacity);
+}
+
+uint32_t vp_scene_pairs_simd128(const vp_spheretree_view *tree, const vp_spheretree_query *query, vp_spheretree_pair *out,
+                                uint32_t capacity)
+{
+    return scene_pairs(tree, query, out, capacity);
+}

@@ -415,10 +415,4 @@ VP_INLINE void edge_flags(const vp_voxels *world, uint32_t cx, uint32_t cy, uint
     flag_direction(&s, 2, &along_z, cx == 0, cy == 0, flags);
 }
 
-void VP_VERSION(vp_edge_flags)(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface, const vp_chunk_mesh *mesh,
-                               uint8_t *flags)
-{
-    edge_flags(world, cx, cy, cz, surface, mesh, flags);
-}
-
 #endif

@@ -407,9 +407,4 @@ VP_INLINE void mesh_chunk(const vp_voxels *world, uint32_t cx, uint32_t cy, uint
     out->quad_count = make_quads(&s, out);
 }
 
-void VP_VERSION(vp_mesh_chunk)(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface, vp_chunk_mesh *out)
-{
-    mesh_chunk(world, cx, cy, cz, surface, out);
-}
-
 #endif

@@ -248,34 +248,4 @@ static inline void cast_rays_in_world(const vp_terrain_view *t, const vp_ray *ra
     }
 }
 
-vp_terrain_hit VP_VERSION(vp_terrain_ray)(const vp_terrain_view *terrain, const vp_ray *ray)
-{
-    return closest_in_world(terrain, ray);
-}
-
-void VP_VERSION(vp_terrain_ray16)(const vp_terrain_view *terrain, const vp_ray *ray, uint32_t count, vp_terrain_hit *hit)
-{
-    cast_rays_in_world(terrain, ray, count, hit);
-}
-
-int32_t VP_VERSION(vp_terrain_ray_any)(const vp_terrain_view *terrain, const vp_ray *ray)
-{
-    return meets_any_in_world(terrain, ray);
-}
-
-uint32_t VP_VERSION(vp_terrain_ray_all)(const vp_terrain_view *terrain, const vp_ray *ray, vp_terrain_hit *out, uint32_t capacity)
-{
-    return list_all_in_world(terrain, ray, out, capacity);
-}
-
-vp_terrain_hit VP_VERSION(vp_terrain_sphere_sweep)(const vp_terrain_view *terrain, const vp_ray *ray, float radius)
-{
-    return sweep_in_world(terrain, ray, radius);
-}
-
-uint32_t VP_VERSION(vp_terrain_gather)(const vp_terrain_view *terrain, const vp_aabb *box, vp_terrain_triangle_id *out, uint32_t capacity)
-{
-    return gather_world(terrain, box, out, capacity);
-}
-
 #endif

@@ -118,9 +118,4 @@ static inline vp_kd_build_result build_tree(const vp_kd_build_job *to)
     return made;
 }
 
-vp_kd_build_result VP_VERSION(vp_kd_build)(const vp_kd_build_job *build)
-{
-    return build_tree(build);
-}
-
 #endif
