@@ -20,30 +20,47 @@ static const vp_submerged_shape *shape_of(const vp_buoyancy_body *body)
 
 /* ---- a body ---- */
 
+/* Fields are written where they stay, because copies of a structure that was just written wait for its writes. */
+static void prepare(const vp_collide_shape *shape, const vp_collide_frame *frame, vp_buoyancy_body *out)
+{
+    const float position[3] = {frame->position.x, frame->position.y, frame->position.z};
+    out->shape = shape;
+    for (int i = 0; i < 3; i++) {
+        const vp_vec3 row = frame->row[i];
+        out->axis[i][0] = (double)row.x;
+        out->axis[i][1] = (double)row.y;
+        out->axis[i][2] = (double)row.z;
+        out->position[i] = (double)position[i];
+        out->low[i] = out->high[i] = out->whole.centre[i] = 0.0;
+    }
+    out->whole.volume = 0.0;
+    shape_of(out)->measure(out);
+}
+
+static vp_status check_reach(const vp_buoyancy_body *body, vp_error *error)
+{
+    for (int i = 0; i < 3; i++)
+        if (!(body->low[i] >= -VP_BUOYANCY_MAX_REACH && body->high[i] <= VP_BUOYANCY_MAX_REACH))
+            return vp_fail(error, VP_E_ARGUMENT, "the shape reaches from %g to %g along %c; must be within %g of its origin", body->low[i],
+                           body->high[i], "xyz"[i], VP_BUOYANCY_MAX_REACH);
+    return VP_OK;
+}
+
 vp_status vp_buoyancy_body_init(const vp_collide_shape *shape, const vp_pose *pose, vp_buoyancy_body *out, vp_error *error)
 {
     VP_RETURN_IF_NULL(error, shape, pose, out);
-    vp_buoyancy_body body = {.shape = shape};
     vp_collide_frame frame;
+    vp_buoyancy_body large;
     vp_status status = vp_collide_shape_check(shape, error);
     if (status == VP_OK)
         status = vp_collide_frame_of(pose, &frame, error);
-    if (status != VP_OK)
-        return status;
-    const float position[3] = {frame.position.x, frame.position.y, frame.position.z};
-    for (int i = 0; i < 3; i++) {
-        const vp_vec3 row = frame.row[i];
-        const double axis[3] = {(double)row.x, (double)row.y, (double)row.z};
-        memcpy(body.axis[i], axis, sizeof axis);
-        body.position[i] = (double)position[i];
+    if (status == VP_OK && !((double)vp_collide_radius(shape) < 0.99 * VP_BUOYANCY_MAX_REACH)) {
+        prepare(shape, &frame, &large);
+        status = check_reach(&large, error);
     }
-    shape_of(&body)->measure(&body);
-    for (int i = 0; i < 3; i++)
-        if (!(body.low[i] >= -VP_BUOYANCY_MAX_REACH && body.high[i] <= VP_BUOYANCY_MAX_REACH))
-            return vp_fail(error, VP_E_ARGUMENT, "the shape reaches from %g to %g along %c; must be within %g of its origin", body.low[i],
-                           body.high[i], "xyz"[i], VP_BUOYANCY_MAX_REACH);
-    *out = body;
-    return vp_succeed(error);
+    if (status == VP_OK)
+        prepare(shape, &frame, out);
+    return status;
 }
 
 /* ---- sums ---- */
@@ -74,15 +91,19 @@ void vp_buoyancy_add(vp_buoyancy_volume *sum, const vp_buoyancy_volume *part)
 
 /* ---- queries ---- */
 
-static vp_status check_size(const vp_world *world, const vp_broadphase *broadphase, vp_error *error)
+/* Reads the voxels of a world and the bits of its broadphase, if any. */
+static vp_status read_world(const vp_world *world, const vp_broadphase *broadphase, vp_voxels *voxels, vp_broadphase_view *bits,
+                            vp_error *error)
 {
+    *voxels = vp_world_voxels(world);
     if (broadphase == NULL)
-        return VP_OK;
-    const vp_dims of = vp_broadphase_bits(broadphase).chunks, want = vp_world_chunks(world);
+        return vp_succeed(error);
+    *bits = vp_broadphase_bits(broadphase);
+    const vp_dims of = bits->chunks, want = voxels->chunks;
     if (of.x != want.x || of.y != want.y || of.z != want.z)
         return vp_fail(error, VP_E_ARGUMENT, "the broadphase is of %u x %u x %u chunks, the world of %u x %u x %u", of.x, of.y, of.z,
                        want.x, want.y, want.z);
-    return VP_OK;
+    return vp_succeed(error);
 }
 
 /* Whether a box of the world overlaps the body's box. */
@@ -95,30 +116,28 @@ static bool is_overlapping(const vp_buoyancy_body *body, const double low[3], co
 }
 
 /* All voxels under the body, which must be near the world. */
-static vp_submerged_range range_of(const vp_buoyancy_body *body)
+static void find_range(const vp_buoyancy_body *body, vp_submerged_range *out)
 {
-    vp_submerged_range range;
     for (int i = 0; i < 3; i++) {
-        range.low[i] = vp_floor_of(body->position[i] + body->low[i]);
-        range.high[i] = vp_ceiling_of(body->position[i] + body->high[i]);
+        out->low[i] = vp_floor_of(body->position[i] + body->low[i]);
+        out->high[i] = vp_ceiling_of(body->position[i] + body->high[i]);
     }
-    return range;
 }
 
 /* The water of the world under a body. */
-static vp_waters waters_of(const vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase,
-                           const vp_submerged_range *under)
+static void find_waters(const vp_buoyancy_body *body, const vp_voxels *voxels, const vp_broadphase_view *bits,
+                        const vp_submerged_range *under, vp_waters *out)
 {
-    const vp_dims dims = vp_world_size(world);
-    const int64_t size[3] = {dims.x, dims.y, dims.z};
-    vp_waters waters = {.voxels = vp_world_voxels(world), .top = dims.y, .has_tags = broadphase != NULL, .height = body->position[1]};
-    if (broadphase != NULL)
-        waters.bits = vp_broadphase_bits(broadphase);
+    const int64_t chunks[3] = {voxels->chunks.x, voxels->chunks.y, voxels->chunks.z};
+    out->voxels = voxels;
+    out->bits = bits;
+    out->top = (uint32_t)chunks[1] * VP_CHUNK_EDGE;
+    out->height = body->position[1];
     for (int i = 0; i < 3; i++) {
-        waters.range.low[i] = under->low[i] > 0 ? under->low[i] : 0;
-        waters.range.high[i] = under->high[i] < size[i] ? under->high[i] : size[i];
+        const int64_t size = chunks[i] * VP_CHUNK_EDGE;
+        out->range.low[i] = under->low[i] > 0 ? under->low[i] : 0;
+        out->range.high[i] = under->high[i] < size ? under->high[i] : size;
     }
-    return waters;
 }
 
 /* Whether the part in a range has a closed form. Lines of round shapes are inexact, so a chunk whose columns are equal has them too if
@@ -157,21 +176,21 @@ static vp_buoyancy_volume find_part(const vp_buoyancy_body *body, const vp_water
 static bool has_water(const vp_broadphase_view *bits, int64_t x, int64_t y, int64_t z, vp_chunk_class *tag)
 {
     const uint32_t slot = bits->slot[y * bits->slot_stride_y + z * bits->slot_stride_z + x];
-    uint64_t water = 0;
-    for (int i = 0; i < VP_CHUNK_EDGE; i++)
-        water |= bits->pool[slot].water[i];
+    const uint64_t *water = bits->pool[slot].water;
     *tag = slot < VP_CHUNK_MIXED ? (vp_chunk_class)slot : VP_CHUNK_MIXED;
-    return water != 0;
+    return (((water[0] | water[1]) | (water[2] | water[3])) | ((water[4] | water[5]) | (water[6] | water[7]))) != 0;
 }
 
 vp_status vp_buoyancy_in_chunk(vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase, vp_ivec3 chunk,
                                vp_buoyancy_volume *out, vp_error *error)
 {
     VP_RETURN_IF_NULL(error, body, world, out);
-    const vp_status status = check_size(world, broadphase, error);
+    vp_voxels voxels;
+    vp_broadphase_view bits;
+    const vp_status status = read_world(world, broadphase, &voxels, &bits, error);
     if (status != VP_OK)
         return status;
-    const vp_dims chunks = vp_world_chunks(world);
+    const vp_dims chunks = voxels.chunks;
     const int64_t number[3] = {chunk.x, chunk.y, chunk.z}, count[3] = {chunks.x, chunks.y, chunks.z};
     vp_submerged_range range;
     double low[3], high[3];
@@ -186,23 +205,25 @@ vp_status vp_buoyancy_in_chunk(vp_buoyancy_body *body, const vp_world *world, co
     }
     *out = empty_volume();
     if (!inside || !is_overlapping(body, low, high))
-        return vp_succeed(error);
-    const vp_submerged_range under = range_of(body);
-    const vp_waters waters = waters_of(body, world, broadphase, &under);
+        return VP_OK;
+    vp_submerged_range under;
+    vp_waters waters;
+    find_range(body, &under);
+    find_waters(body, &voxels, broadphase != NULL ? &bits : NULL, &under, &waters);
     vp_waters part = waters;
     vp_chunk_class tag = VP_CHUNK_MIXED;
-    if (broadphase != NULL && !has_water(&waters.bits, chunk.x, chunk.y, chunk.z, &tag))
-        return vp_succeed(error);
+    if (broadphase != NULL && !has_water(&bits, chunk.x, chunk.y, chunk.z, &tag))
+        return VP_OK;
     if (all && tag == VP_CHUNK_FULL_WATER) {
         *out = body->whole;
-        return vp_succeed(error);
+        return VP_OK;
     }
     for (int i = 0; i < 3; i++) {
         part.range.low[i] = range.low[i] > under.low[i] ? range.low[i] : under.low[i];
         part.range.high[i] = range.high[i] < under.high[i] ? range.high[i] : under.high[i];
     }
     *out = find_part(body, &waters, &part, &under);
-    return vp_succeed(error);
+    return VP_OK;
 }
 
 /* Whether chunk classes suffice: all chunks under the body are full of water, or none has water. */
@@ -220,7 +241,7 @@ static bool is_decided_by_tags(const vp_waters *w, const vp_submerged_range *und
         for (uint32_t z = first[2]; z <= last[2] && (*full || none); z++)
             for (uint32_t x = first[0]; x <= last[0] && (*full || none); x++) {
                 vp_chunk_class tag;
-                none = !has_water(&w->bits, x, y, z, &tag) && none;
+                none = !has_water(w->bits, x, y, z, &tag) && none;
                 *full = *full && tag == VP_CHUNK_FULL_WATER;
             }
     return *full || none;
@@ -230,22 +251,26 @@ vp_status vp_buoyancy_in_world(vp_buoyancy_body *body, const vp_world *world, co
                                vp_error *error)
 {
     VP_RETURN_IF_NULL(error, body, world, out);
-    const vp_status status = check_size(world, broadphase, error);
+    vp_voxels voxels;
+    vp_broadphase_view bits;
+    const vp_status status = read_world(world, broadphase, &voxels, &bits, error);
     if (status != VP_OK)
         return status;
-    const vp_dims size = vp_world_size(world);
-    const double low[3] = {0.0, 0.0, 0.0}, high[3] = {(double)size.x, (double)size.y, (double)size.z};
+    const double low[3] = {0.0, 0.0, 0.0}, edge = VP_CHUNK_EDGE;
+    const double high[3] = {edge * (double)voxels.chunks.x, edge * (double)voxels.chunks.y, edge * (double)voxels.chunks.z};
     *out = empty_volume();
     if (!is_overlapping(body, low, high))
-        return vp_succeed(error);
-    const vp_submerged_range under = range_of(body);
-    const vp_waters waters = waters_of(body, world, broadphase, &under);
+        return VP_OK;
+    vp_submerged_range under;
+    vp_waters waters;
+    find_range(body, &under);
+    find_waters(body, &voxels, broadphase != NULL ? &bits : NULL, &under, &waters);
     bool full;
     if (broadphase == NULL || !is_decided_by_tags(&waters, &under, &full))
         *out = find_part(body, &waters, &waters, &under);
     else if (full)
         *out = body->whole;
-    return vp_succeed(error);
+    return VP_OK;
 }
 
 vp_status vp_buoyancy_in_terrain(vp_buoyancy_body *body, vp_terrain *terrain, vp_buoyancy_volume *out, vp_error *error)

@@ -7,22 +7,27 @@
  * shape's surface crosses a level. A piece that appears has zero weight at first. So the sum is continuous as the shape moves. Lengths
  * of lines, and areas of slices of shapes that stand, begin like a root at the end of the shadow, so nodes are places of the root.
  *
- * If all columns have nearly the same water, the closed form of their mean layer of water corrects the lines:
- *   own + likeness*own/all*(closed - all)
- * with `own` the lines in the water of their columns, and `all` the lines in the mean layer. If the columns become equal, the sum
- * becomes the closed form. The lines of a range of chunks are some of those of the whole water, so parts of chunks add up. */
+ * Lines are used only where a column differs from a reference, the water of most columns, whose part has a closed form. So each layer of
+ * water that the column has and the reference has not is added, and each layer that only the reference has is subtracted. If the columns
+ * become equal, the sum becomes the closed form.
+ *
+ * Chunks have lines in all their water, without a reference, so that parts of chunks add up. The difference of the whole from these lines
+ * is divided among the chunks by volume. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "src/narrowphase/buoyancy_shape.h"
 
-/* Most nodes of a piece, equal parts of a piece along x, slices that are kept, borders whose crossings end pieces, levels that do, and
- * columns whose water is kept. */
-enum { NODES = 8, PARTS = 3, SLICES = 64, BORDERS = 8, LEVELS = 4, COLUMNS = 64 };
+/* Most nodes of a piece, equal parts of a piece along x, slices that are kept, borders whose crossings end pieces, ends
+ * of levels that do, and columns whose water is kept. */
+enum { NODES = 8, PARTS = 3, SLICES = 64, BORDERS = 8, LEVELS = 64, COLUMNS = 64 };
 
 /* Part of a share that is the line's share of the whole shape: without it, a layer that no line reaches would divide by 0. */
 static const double STEADY = 0x1p-20;
+
+/* Part of a shape below which the reference is not used, because the error of the lines would be much of it. */
+static const double SMALL = 0x1p-9;
 
 /* Nodes and weights of Gauss' rule on -1 to 1, by the number of nodes. */
 typedef struct gauss {
@@ -125,7 +130,7 @@ static uint32_t nodes_of(const vp_buoyancy_body *body, double length)
 /* Number of equal parts of a piece along x, and the nodes of each. A disc can be shorter along x than its radius. */
 static uint32_t parts_of(const vp_buoyancy_body *body, double length, uint32_t *nodes)
 {
-    const double least = body->shape->kind == VP_COLLIDE_SPHERE ? 2.0 : 2.5, more = body->shape->kind == VP_COLLIDE_SPHERE ? 3.0 : 3.5;
+    const double least = body->shape->kind == VP_COLLIDE_SPHERE ? 2.4 : 2.5, more = body->shape->kind == VP_COLLIDE_SPHERE ? 3.0 : 3.5;
     const double r = (double)body->shape->radius;
     double all = least + more * (length / (body->high[0] < r ? body->high[0] : r));
     uint32_t parts = 1;
@@ -160,7 +165,7 @@ static ellipse ellipse_of(const vp_buoyancy_body *body, double nx, double ny, do
 /* A shadow, with the axis' shadow (ax, az). A place t on the axis is between -h and h. */
 typedef struct swept_ellipse {
     ellipse e;
-    double ax, az, h, lead[2];
+    double ax, ay, az, h, lead[2];
     bool has_corners; /* the ends of a slice on a rim are no roots */
 } swept_ellipse;
 
@@ -177,14 +182,15 @@ static double find_lead(const swept_ellipse *s, double side)
 
 static swept_ellipse shadow_of(const vp_buoyancy_body *body, double nx, double ny, double nz)
 {
-    swept_ellipse s = {ellipse_of(body, nx, ny, nz), nx, nz, half_height_of(body), {0.0, 0.0}, body->shape->kind == VP_COLLIDE_CYLINDER};
+    swept_ellipse s = {
+        ellipse_of(body, nx, ny, nz), nx, ny, nz, half_height_of(body), {0.0, 0.0}, body->shape->kind == VP_COLLIDE_CYLINDER};
     s.lead[0] = find_lead(&s, -1.0);
     s.lead[1] = find_lead(&s, 1.0);
     return s;
 }
 
 /* The farthest z at x. It is concave along the axis, so the best place on the line, clamped to the segment, is the best one. */
-static double find_furthest(const swept_ellipse *s, double x, int high, bool *is_root)
+static double find_furthest(const swept_ellipse *s, double x, int high, bool *is_root, double *height)
 {
     const double side = high ? 1.0 : -1.0;
     double t;
@@ -196,6 +202,7 @@ static double find_furthest(const swept_ellipse *s, double x, int high, bool *is
         *is_root = *is_root || (t > -s->h && t < s->h);
         t = t < -s->h ? -s->h : t > s->h ? s->h : t;
     }
+    *height = s->has_corners ? NAN : t * s->ay;
     const double d = x - t * s->ax;
     const double u = s->e.width > 0.0 ? d / s->e.width : 0.0;
     return side * (side * (t * s->az + s->e.tilt * d) + s->e.height * sqrt(positive(1.0 - u * u)));
@@ -206,30 +213,40 @@ typedef struct slice {
     double x, weight, end[4];
     uint32_t ends;
     bool is_root[2];
+    double height[2]; /* of the shape at both ends. NAN: unknown */
     vp_span shadow;
 } slice;
 
-static slice slice_of(const swept_ellipse *shadow, const ellipse *rim, double x, double weight)
+static void make_slice(slice *out, const swept_ellipse *shadow, const ellipse *rim, double x, double weight)
 {
-    slice s = {.x = x, .weight = weight, .ends = 0};
-    s.shadow.low = find_furthest(shadow, x, 0, &s.is_root[0]);
-    s.shadow.high = find_furthest(shadow, x, 1, &s.is_root[1]);
+    out->x = x;
+    out->weight = weight;
+    out->ends = 0;
+    out->shadow.low = find_furthest(shadow, x, 0, &out->is_root[0], &out->height[0]);
+    out->shadow.high = find_furthest(shadow, x, 1, &out->is_root[1], &out->height[1]);
     for (int i = -1; i <= 1 && rim != NULL; i += 2) {
         const double t = i * shadow->h, d = x - t * shadow->ax;
         if (d > -rim->width && d < rim->width) {
             const double u = d / rim->width, reach = rim->height * sqrt(1.0 - u * u), middle = t * shadow->az + rim->tilt * d;
-            s.end[s.ends++] = middle - reach;
-            s.end[s.ends++] = middle + reach;
+            out->end[out->ends++] = middle - reach;
+            out->end[out->ends++] = middle + reach;
         }
     }
-    return s;
 }
 
-/* ---- sums ---- */
+/* ---- layers ---- */
 
+/* A layer of water that a column has and the reference has not, or the other way round. */
+typedef struct layer {
+    vp_span span;
+    double sign;
+} layer;
+
+/* A column that was read. Those with more levels are read again. */
 typedef struct column {
-    uint32_t count;
-    double level[2]; /* the first levels */
+    uint32_t count, layers;
+    double level[2];
+    layer layer[2]; /* between it and the reference */
 } column;
 
 typedef struct summing {
@@ -238,32 +255,70 @@ typedef struct summing {
     vp_buoyancy_body body, lying; /* with y and z exchanged, for horizontal lines */
     vp_submerged_range under, range;
     const vp_waters *world;
-    vp_span mean;        /* the mean layer of water */
-    double likeness;     /* of the columns: 1 if they have the same water, 0 if they differ */
-    vp_moments own, all; /* lines in the water of the range, and in the mean layer */
-    uint32_t slice_count, kept;
+    double reference[2]; /* levels of the reference */
+    uint32_t references, slice_count;
+    double steady; /* STEADY if parts of chunks are summed */
+    vp_moments sum;
     slice slice[SLICES];
     column column[COLUMNS]; /* the first columns, row by row */
     vp_lines lines;         /* not yet summed */
 } summing;
 
-static uint32_t read_column(const summing *s, int64_t x, int64_t z, double level[VP_SUBMERGED_LEVELS])
+/* The number of a column that is kept, or -1. */
+static int64_t find_number(const summing *s, int64_t x, int64_t z)
 {
     const int64_t number = (x - s->under.low[0]) * (s->under.high[2] - s->under.low[2]) + (z - s->under.low[2]);
-    if (number < (int64_t)s->kept && s->column[number].count <= 2) {
-        memcpy(level, s->column[number].level, sizeof s->column[number].level);
-        return s->column[number].count;
-    }
+    return number < COLUMNS && s->column[number].count <= 2 ? number : -1;
+}
+
+static uint32_t read_column(const summing *s, int64_t x, int64_t z, double level[VP_SUBMERGED_LEVELS])
+{
     return s->is_turned ? vp_waters_column(s->world, z, x, level) : vp_waters_column(s->world, x, z, level);
 }
 
-/* Adds the parts of lines in layers of water to a sum, and `steady` times their lengths and the thickness of the layers. */
-static void add_parts(const vp_lines *lines, const double *weight, double steady, vp_moments *sum)
+/* Finds the layers between a column and the reference, as far as the body reaches. */
+static uint32_t compare_levels(const summing *s, const double *level, uint32_t count, layer *out)
 {
+    const double *reference = s->reference, bottom = s->body.low[1], top = s->body.high[1];
+    uint32_t layers = 0;
+    double from = bottom;
+    for (uint32_t i = 0, k = 0; i < count || k < s->references;) {
+        const bool own = k == s->references || (i < count && level[i] <= reference[k]);
+        const double at = own ? level[i] : reference[k];
+        if ((i + k) % 2 == 1 && at > bottom && from < top && from < at) /* only one of them is wet below this level */
+            out[layers++] = (layer){both_of((vp_span){from, at}, bottom, top), i % 2 == 1 ? 1.0 : -1.0};
+        from = at;
+        i += own;
+        k += !own;
+    }
+    return layers;
+}
+
+/* The layers of a column. `own` is memory for those of columns that are not kept. */
+static const layer *layers_of(const summing *s, int64_t x, int64_t z, layer own[VP_SUBMERGED_LEVELS], uint32_t *layers)
+{
+    const int64_t number = find_number(s, x, z);
+    if (number >= 0) {
+        *layers = s->column[number].layers;
+        return s->column[number].layer;
+    }
+    double level[VP_SUBMERGED_LEVELS];
+    const uint32_t count = read_column(s, x, z, level);
+    *layers = compare_levels(s, level, count, own);
+    return own;
+}
+
+/* ---- sums ---- */
+
+/* Adds the parts of lines in their layers to the sum, and forgets the lines. */
+static void sum_lines(summing *s)
+{
+    vp_lines *lines = &s->lines;
     double part[VP_LINES], middle[VP_LINES], share[VP_LINES];
-    const double *bottom = lines->bottom, *top = lines->top;
+    const double *weight = lines->weight, *bottom = lines->bottom, *top = lines->top, steady = s->steady;
     const uint32_t count = lines->count;
-    vp_moments m = *sum;
+    vp_moments m = s->sum;
+    s->chords(&s->body, lines);
     for (uint32_t i = 0; i < count; i++) {
         const double low = bottom[i] > lines->low[i] ? bottom[i] : lines->low[i], high = top[i] < lines->high[i] ? top[i] : lines->high[i];
         part[i] = weight[i] * positive(high - low);
@@ -276,132 +331,109 @@ static void add_parts(const vp_lines *lines, const double *weight, double steady
         m.moment[1] += part[i] * middle[i];
         m.moment[2] += part[i] * lines->z[i];
     }
-    *sum = m;
-}
-
-/* Sums the lines, and forgets them. */
-static void sum_lines(summing *s)
-{
-    vp_lines *lines = &s->lines;
-    s->chords(&s->body, lines);
-    add_parts(lines, lines->weight, s->likeness > 0.0 ? STEADY : 0.0, &s->own);
-    if (s->likeness > 0.0) {
-        for (uint32_t i = 0; i < lines->count; i++) {
-            lines->bottom[i] = s->mean.low;
-            lines->top[i] = s->mean.high;
-        }
-        add_parts(lines, lines->whole, STEADY, &s->all);
-    }
+    s->sum = m;
     lines->count = 0;
 }
 
-/* Adds lines of a piece of a slice, once for each layer. */
-static void add_piece(summing *s, const slice *x, vp_span piece, const vp_span *layer, uint32_t layers, double inside)
+/* Adds lines of a piece of a slice. */
+static void add_piece(summing *s, const slice *x, vp_span piece, uint32_t nodes, const layer *wet)
 {
     vp_lines *lines = &s->lines;
-    const piece_map map =
-        map_of(piece, x->is_root[0] ? piece.low - x->shadow.low : HUGE_VAL, x->is_root[1] ? x->shadow.high - piece.high : HUGE_VAL);
-    const uint32_t nodes = nodes_of(&s->body, piece.high - piece.low);
     const gauss *g = &rule[nodes];
-    for (uint32_t k = 0; k < layers; k++) {
-        if (lines->count + nodes > VP_LINES)
-            sum_lines(s);
-        for (uint32_t i = 0; i < nodes; i++) {
-            const uint32_t at = lines->count + i;
-            const double weight = (slope_of(&map, g->node[i]) * g->weight[i]) * x->weight;
-            lines->x[at] = x->x;
-            lines->z[at] = place_of(&map, g->node[i]);
-            lines->weight[at] = inside * weight;
-            lines->whole[at] = k == 0 ? weight : 0.0;
-            lines->bottom[at] = layer[k].low;
-            lines->top[at] = layer[k].high;
-        }
-        lines->count += nodes;
+    if (lines->count + nodes > VP_LINES)
+        sum_lines(s);
+    const piece_map map = nodes == 1 ? map_of(piece, HUGE_VAL, HUGE_VAL)
+                                     : map_of(piece, x->is_root[0] ? piece.low - x->shadow.low : HUGE_VAL,
+                                              x->is_root[1] ? x->shadow.high - piece.high : HUGE_VAL);
+    const double weight = wet->sign * x->weight;
+    for (uint32_t i = 0; i < nodes; i++) {
+        const uint32_t at = lines->count + i;
+        lines->x[at] = x->x;
+        lines->z[at] = place_of(&map, g->node[i]);
+        lines->weight[at] = (slope_of(&map, g->node[i]) * g->weight[i]) * weight;
+        lines->bottom[at] = wet->span.low;
+        lines->top[at] = wet->span.high;
     }
+    lines->count += nodes;
 }
 
 /* Neighbouring columns of a row that have the same water. */
 typedef struct column_run {
     int64_t x, first, end;
-    uint32_t count;
-    double level[VP_SUBMERGED_LEVELS];
 } column_run;
 
-/* Layers of a run in the range, as far as the body reaches. */
-static uint32_t find_layers(const summing *s, const column_run *run, vp_span layer[VP_SUBMERGED_LEVELS / 2])
+/* Finds the spans of all slices in a level. They are empty beyond the body. */
+static void cut_slices(const summing *s, double level, vp_span cut[SLICES])
 {
-    const double at = s->body.position[1];
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < run->count; i += 2) {
-        const vp_span wet = both_of((vp_span){run->level[i], run->level[i + 1]}, s->body.low[1], s->body.high[1]);
-        layer[count] = cut(wet, s->range.low[1], s->range.high[1], at);
-        count += layer[count].low < layer[count].high;
+    vp_lines cross; /* horizontal lines */
+    const bool is_in = level > s->body.low[1] && level < s->body.high[1];
+    cross.count = is_in ? s->slice_count : 0;
+    for (uint32_t k = 0; k < cross.count; k++) {
+        cross.x[k] = s->slice[k].x;
+        cross.z[k] = level;
     }
-    if (count == 0 && s->likeness > 0.0)
-        layer[count++] = (vp_span){0.0, 0.0}; /* the mean layer needs lines */
-    return count;
+    s->chords(&s->lying, &cross);
+    for (uint32_t k = 0; k < s->slice_count; k++) {
+        const bool hit = is_in && cross.low[k] < cross.high[k];
+        cut[k] = hit ? (vp_span){cross.low[k], cross.high[k]} : (vp_span){HUGE_VAL, -HUGE_VAL};
+    }
 }
 
-/* Adds the lines of all slices in a run of columns. */
-static void add_run(summing *s, const column_run *run)
+/* Adds the lines of all slices in a layer of a run of columns. */
+static void add_layer(summing *s, const column_run *run, const layer *all)
 {
-    const vp_submerged_range *range = &s->range;
-    const bool inside = run->x >= range->low[0] && run->x < range->high[0] && run->first >= range->low[2] && run->first < range->high[2];
-    double kink[SLICES][2 * LEVELS + 4];
-    vp_span layer[VP_SUBMERGED_LEVELS / 2];
-    const uint32_t layers = inside || s->likeness > 0.0 ? find_layers(s, run, layer) : 0;
-    uint32_t kinks = 0;
-    vp_lines cross; /* horizontal lines in the levels */
-    for (uint32_t i = 0; i < run->count && kinks < 2 * LEVELS && layers > 0; i++) {
-        if (!(run->level[i] > s->body.low[1] && run->level[i] < s->body.high[1]))
-            continue;
-        cross.count = s->slice_count;
-        for (uint32_t k = 0; k < s->slice_count; k++) {
-            cross.x[k] = s->slice[k].x;
-            cross.z[k] = run->level[i];
-        }
-        s->chords(&s->lying, &cross);
-        for (uint32_t k = 0; k < s->slice_count; k++) {
-            kink[k][kinks] = cross.low[k];
-            kink[k][kinks + 1] = cross.high[k];
-        }
-        kinks += 2;
-    }
-    for (uint32_t k = 0; k < s->slice_count && layers > 0; k++) {
+    vp_span bottom[SLICES], top[SLICES];
+    const layer wet = {cut(all->span, s->range.low[1], s->range.high[1], s->body.position[1]), all->sign};
+    if (!(wet.span.low < wet.span.high))
+        return;
+    cut_slices(s, all->span.low, bottom);
+    cut_slices(s, all->span.high, top);
+    for (uint32_t k = 0; k < s->slice_count; k++) {
         const slice *x = &s->slice[k];
-        memcpy(&kink[k][kinks], x->end, x->ends * sizeof *x->end);
+        const vp_span in = both_of(bottom[k], top[k].low, top[k].high);
+        const double end[4] = {bottom[k].low, bottom[k].high, top[k].low, top[k].high};
+        const double left = end[0] < end[2] ? end[0] : end[2], right = end[1] > end[3] ? end[1] : end[3];
         vp_span piece = cut(x->shadow, run->first, run->end, s->body.position[2]);
         for (const double high = piece.high; piece.low < high; piece.low = piece.high) {
-            piece.high = find_next(kink[k], kinks + x->ends, piece.low, high);
-            add_piece(s, x, piece, layer, layers, inside ? 1.0 : 0.0);
+            piece.high = find_next(x->end, x->ends, piece.low, find_next(end, 4, piece.low, high));
+            const double middle = 0.5 * (piece.low + piece.high);
+            const double side = middle < left ? x->height[0] : x->height[1];
+            if ((middle < left || middle > right) && (side < all->span.low || side > all->span.high))
+                continue; /* beyond the shape's edge */
+            add_piece(s, x, piece, middle > in.low && middle < in.high ? 1 : nodes_of(&s->body, piece.high - piece.low), &wet);
         }
     }
 }
 
-static bool has_same_levels(const column_run *run, const double *level, uint32_t count)
+static bool has_same_layers(const layer *a, uint32_t count, const layer *b, uint32_t layers)
 {
-    bool same = run->count == count;
+    bool same = count == layers;
     for (uint32_t i = 0; same && i < count; i++)
-        same = run->level[i] == level[i];
+        same = a[i].span.low == b[i].span.low && a[i].span.high == b[i].span.high && a[i].sign == b[i].sign;
     return same;
 }
 
 /* Adds all lines of the slices of a row of columns, and forgets the slices. Runs end at borders of chunks. */
 static void add_slices(summing *s, int64_t x)
 {
-    column_run run = {.x = x, .first = s->under.low[2]};
-    run.count = read_column(s, x, run.first, run.level);
-    for (int64_t z = run.first + 1; z <= s->under.high[2]; z++) {
-        double level[VP_SUBMERGED_LEVELS];
-        const bool last = z == s->under.high[2];
-        const uint32_t count = last ? 0 : read_column(s, x, z, level);
-        if (!last && z % VP_CHUNK_EDGE != 0 && has_same_levels(&run, level, count))
+    const vp_submerged_range *range = &s->range;
+    layer own[2][VP_SUBMERGED_LEVELS];
+    column_run run = {.x = x, .first = range->low[2]};
+    uint32_t layers;
+    const layer *layer_of_run = layers_of(s, x, run.first, own[0], &layers);
+    for (int64_t z = run.first + 1; z <= range->high[2]; z++) {
+        const bool last = z == range->high[2];
+        uint32_t count = 0;
+        layer *memory = layer_of_run == own[0] ? own[1] : own[0];
+        const layer *next = last ? NULL : layers_of(s, x, z, memory, &count);
+        if (!last && z % VP_CHUNK_EDGE != 0 && has_same_layers(layer_of_run, layers, next, count))
             continue;
         run.end = z;
-        add_run(s, &run);
+        for (uint32_t i = 0; i < layers; i++)
+            add_layer(s, &run, &layer_of_run[i]);
         run.first = z;
-        run.count = count;
-        memcpy(run.level, level, count * sizeof *level);
+        layers = count;
+        layer_of_run = next;
     }
     s->slice_count = 0;
 }
@@ -414,43 +446,47 @@ static uint32_t find_ends(const summing *s, const ellipse *rim, double end[4 + 2
     const swept_ellipse turned = shadow_of(body, n[2], n[1], n[0]);
     uint32_t count = 0;
     bool is_root;
+    double height;
     for (int i = -1; i <= 1 && rim != NULL; i += 2) {
         end[count++] = i * half_height_of(body) * n[0] - rim->width;
         end[count++] = i * half_height_of(body) * n[0] + rim->width;
     }
     for (int64_t z = s->under.low[2] + 1; z < s->under.high[2] && s->under.high[2] - s->under.low[2] <= BORDERS + 1; z++)
         for (int k = 0; k < 2; k++)
-            end[count++] = find_furthest(&turned, (double)z - body->position[2], k, &is_root);
+            end[count++] = find_furthest(&turned, (double)z - body->position[2], k, &is_root, &height);
     return count;
 }
 
 /* Adds the places along x where levels of a row end on the shape. */
-static uint32_t find_level_ends(const summing *s, int64_t x, double end[2 * BORDERS])
+static uint32_t find_level_ends(const summing *s, int64_t x, double end[LEVELS])
 {
     const vp_buoyancy_body *body = &s->body;
     const double *n = body->axis[1];
     const swept_ellipse upright = shadow_of(body, n[1], n[2], n[0]);
     uint32_t count = 0;
     bool is_root;
+    double height;
     for (int64_t z = s->under.low[2]; z < s->under.high[2]; z++) {
-        double level[VP_SUBMERGED_LEVELS];
-        const uint32_t levels = read_column(s, x, z, level);
-        for (uint32_t i = 0; i < levels && count < 2 * BORDERS; i++)
-            for (int k = 0; k < 2 && level[i] > body->low[1] && level[i] < body->high[1]; k++)
-                end[count++] = find_furthest(&upright, level[i], k, &is_root);
+        layer own[VP_SUBMERGED_LEVELS];
+        uint32_t layers;
+        const layer *wet = layers_of(s, x, z, own, &layers);
+        for (uint32_t i = 0; i < 2 * layers && count + 2 <= LEVELS; i++) {
+            const double level = i % 2 == 0 ? wet[i / 2].span.low : wet[i / 2].span.high;
+            for (int k = 0; k < 2 && level > body->low[1] && level < body->high[1]; k++)
+                end[count++] = find_furthest(&upright, level, k, &is_root, &height);
+        }
     }
     return count;
 }
 
-/* Whether a row of columns needs no lines. */
-static bool is_dry(const summing *s, int64_t x)
+/* Whether a row of columns needs lines. */
+static bool is_different(const summing *s, int64_t x)
 {
-    uint32_t levels = 0;
-    for (int64_t z = s->range.low[2]; z < s->range.high[2] && levels == 0; z++) {
-        double level[VP_SUBMERGED_LEVELS];
-        levels = read_column(s, x, z, level);
-    }
-    return !(s->likeness > 0.0) && (levels == 0 || x < s->range.low[0] || x >= s->range.high[0]);
+    layer own[VP_SUBMERGED_LEVELS];
+    uint32_t layers = 0;
+    for (int64_t z = s->range.low[2]; z < s->range.high[2] && layers == 0; z++)
+        (void)layers_of(s, x, z, own, &layers);
+    return layers > 0;
 }
 
 static void sum_rows(summing *s)
@@ -459,15 +495,17 @@ static void sum_rows(summing *s)
     const double *n = body->axis[1];
     const swept_ellipse shadow = shadow_of(body, n[0], n[1], n[2]);
     const bool is_round = body->shape->kind == VP_COLLIDE_SPHERE, is_cylinder = body->shape->kind == VP_COLLIDE_CYLINDER;
-    const bool has_steep_ends = !is_round && n[0] * n[0] < 0.01, has_level_caps = is_cylinder && n[2] * n[2] < 0.02;
+    const bool has_steep_ends = !is_round && n[0] * n[0] < 0.01,
+               has_level_ends =
+                   is_cylinder ? n[2] * n[2] < 0.02 || half_height_of(body) < 0.1 * (double)body->shape->radius : has_rims(body);
     ellipse disc = shadow.e;
     const ellipse *rim = has_rims(body) ? &disc : NULL;
-    double end[4 + 4 * BORDERS];
+    double end[4 + 2 * BORDERS + LEVELS];
     const uint32_t fixed = find_ends(s, rim, end);
-    for (int64_t x = s->under.low[0]; x < s->under.high[0]; x++) {
-        if (is_dry(s, x))
+    for (int64_t x = s->range.low[0]; x < s->range.high[0]; x++) {
+        if (!is_different(s, x))
             continue;
-        const uint32_t ends = fixed + (has_level_caps ? find_level_ends(s, x, &end[fixed]) : 0);
+        const uint32_t ends = fixed + (has_level_ends ? find_level_ends(s, x, &end[fixed]) : 0);
         vp_span piece = cut((vp_span){body->low[0], body->high[0]}, x, x + 1, body->position[0]);
         for (const double high = piece.high; piece.low < high; piece.low = piece.high) {
             uint32_t nodes;
@@ -482,7 +520,7 @@ static void sum_rows(summing *s)
                                              has_steep_ends ? body->high[0] - (low + length) : HUGE_VAL);
                 for (uint32_t i = 0; i < nodes; i++) {
                     const double node = rule[nodes].node[i], weight = slope_of(&map, node) * rule[nodes].weight[i];
-                    s->slice[s->slice_count++] = slice_of(&shadow, rim, place_of(&map, node), weight);
+                    make_slice(&s->slice[s->slice_count++], &shadow, rim, place_of(&map, node), weight);
                 }
             }
         }
@@ -491,40 +529,80 @@ static void sum_rows(summing *s)
     }
 }
 
-/* Finds the mean layer of water, by thickness and area. A column that leaves the body, or a layer that becomes thin, has no weight. */
-static void find_mean(summing *s)
+/* The lines that a column needs, by the area of the column, its layers, and the volume of them. */
+static double cost_of(const vp_buoyancy_body *body, double area, const layer *wet, uint32_t layers)
+{
+    const double height = body->high[1] - body->low[1];
+    double cost = 0.0;
+    for (uint32_t i = 0; i < layers; i++)
+        cost += area * (0.2 * height + (wet[i].span.high - wet[i].span.low));
+    return cost;
+}
+
+static double area_of(const summing *s, int64_t x, int64_t z)
 {
     const vp_buoyancy_body *body = &s->body;
-    double volume = 0.0, area = 0.0, low = 0.0, high = 0.0, squares = 0.0;
-    s->mean = (vp_span){0.0, 0.0};
-    s->likeness = 0.0;
-    for (int64_t x = s->under.low[0]; x < s->under.high[0]; x++) {
-        const vp_span wide = cut((vp_span){body->low[0], body->high[0]}, x, x + 1, body->position[0]);
+    const vp_span wide = cut((vp_span){body->low[0], body->high[0]}, x, x + 1, body->position[0]),
+                  deep = cut((vp_span){body->low[2], body->high[2]}, z, z + 1, body->position[2]);
+    return (wide.high - wide.low) * (deep.high - deep.low);
+}
+
+/* Compares all columns with the reference. @return the cost of the lines that they need */
+static double compare_columns(summing *s)
+{
+    double cost = 0.0;
+    for (int64_t x = s->under.low[0]; x < s->under.high[0]; x++)
         for (int64_t z = s->under.low[2]; z < s->under.high[2]; z++) {
-            const vp_span deep = cut((vp_span){body->low[2], body->high[2]}, z, z + 1, body->position[2]);
-            const double square = (wide.high - wide.low) * (deep.high - deep.low);
+            layer own[VP_SUBMERGED_LEVELS];
+            const int64_t number = find_number(s, x, z);
+            uint32_t layers;
+            if (number >= 0) {
+                column *kept = &s->column[number];
+                kept->layers = compare_levels(s, kept->level, kept->count, kept->layer);
+            }
+            const layer *wet = layers_of(s, x, z, own, &layers);
+            cost += cost_of(&s->body, area_of(s, x, z), wet, layers);
+        }
+    return cost;
+}
+
+static void keep_column(column *c, const double *level, uint32_t count)
+{
+    c->count = count;
+    for (uint32_t i = 0; i < count && i < 2; i++)
+        c->level[i] = level[i];
+}
+
+/* Reads the columns, and chooses a reference: the water of the most columns, or none. */
+static void choose_reference(summing *s)
+{
+    double votes = 0.0, dry = 0.0;
+    uint32_t number = 0;
+    for (int64_t x = s->under.low[0]; x < s->under.high[0]; x++)
+        for (int64_t z = s->under.low[2]; z < s->under.high[2]; z++, number++) {
             double level[VP_SUBMERGED_LEVELS];
+            const double area = area_of(s, x, z);
             const uint32_t count = read_column(s, x, z, level);
-            area += square;
-            if (s->kept < COLUMNS)
-                s->column[s->kept++] = (column){count, {count > 0 ? level[0] : 0.0, count > 0 ? level[1] : 0.0}};
+            bool same = count == s->references;
+            for (uint32_t i = 0; i < count && same; i++)
+                same = level[i] == s->reference[i];
+            votes += same ? area : -area;
+            if (votes < 0.0 && count <= 2) { /* the vote of Boyer and Moore: this finds the water of more than half of the area */
+                votes = -votes;
+                s->references = count;
+                memcpy(s->reference, level, count * sizeof *level);
+            }
+            if (number < COLUMNS)
+                keep_column(&s->column[number], level, count);
             for (uint32_t i = 0; i < count; i += 2) {
-                const vp_span layer = both_of((vp_span){level[i], level[i + 1]}, body->low[1], body->high[1]);
-                const double weight = square * positive(layer.high - layer.low);
-                volume += weight;
-                low += weight * layer.low;
-                high += weight * layer.high;
-                squares += weight * (layer.low * layer.low + layer.high * layer.high);
+                const layer wet = {both_of((vp_span){level[i], level[i + 1]}, s->body.low[1], s->body.high[1]), 1.0};
+                dry += cost_of(&s->body, area, &wet, 1);
             }
         }
+    if (compare_columns(s) > dry) {
+        s->references = 0;
+        (void)compare_columns(s);
     }
-    if (!(volume > 0.0))
-        return;
-    s->mean = (vp_span){low / volume, high / volume};
-    const double spread = squares / volume - (s->mean.low * s->mean.low + s->mean.high * s->mean.high),
-                 height = body->high[1] - body->low[1];
-    const double dry = 1.0 - volume / (area * (s->mean.high - s->mean.low));
-    s->likeness = positive(1.0 - 200.0 * ((dry < 0.0 ? -dry : dry) + positive(spread) / (height * height)));
 }
 
 static void exchange(double v[3], int a, int b)
@@ -541,13 +619,27 @@ static vp_submerged_range turn(const vp_submerged_range *r, bool is_turned)
     return (vp_submerged_range){{r->low[2], r->low[1], r->low[0]}, {r->high[2], r->high[1], r->high[0]}};
 }
 
+/* Lines in the water of a range, or in the layers between it and the reference. */
+static vp_moments sum_range(summing *s, const vp_submerged_range *range, double steady)
+{
+    s->range = turn(range, s->is_turned);
+    s->steady = steady;
+    s->sum = (vp_moments){0.0, {0.0, 0.0, 0.0}};
+    s->slice_count = s->lines.count = 0;
+    sum_rows(s);
+    sum_lines(s);
+    if (s->is_turned)
+        exchange(s->sum.moment, 0, 2);
+    return s->sum;
+}
+
 void vp_submerged_lines(const vp_submerged_shape *shape, void (*chords)(const vp_buoyancy_body *body, vp_lines *lines),
                         const vp_buoyancy_body *body, const vp_waters *world, const vp_waters *range, const vp_submerged_range *under,
                         vp_moments *out)
 {
     const double *n = body->axis[1];
     summing s;
-    vp_moments top, bottom;
+    vp_moments part;
     s.chords = chords;
     s.is_turned = body->shape->kind != VP_COLLIDE_SPHERE && n[2] * n[2] > n[0] * n[0];
     s.body = *body;
@@ -556,26 +648,27 @@ void vp_submerged_lines(const vp_submerged_shape *shape, void (*chords)(const vp
     s.lying = s.body;
     exchange(s.lying.axis[1], 1, 2);
     s.under = turn(under, s.is_turned);
-    s.range = turn(&range->range, s.is_turned);
     s.world = world;
-    s.own = s.all = *out = (vp_moments){0.0, {0.0, 0.0, 0.0}};
-    s.slice_count = s.kept = s.lines.count = 0;
-    find_mean(&s);
-    if (!(s.mean.low < s.mean.high))
-        return;
-    sum_rows(&s);
-    sum_lines(&s);
-    if (s.is_turned) {
-        exchange(s.own.moment, 0, 2);
-        exchange(s.all.moment, 0, 2);
+    s.references = 0;
+    choose_reference(&s);
+    *out = sum_range(&s, under, 0.0);
+    for (uint32_t i = 0; i < s.references; i++) {
+        vp_submerged_below(shape, body, s.reference[i], &part);
+        vp_moments_add(out, i % 2 == 0 ? -1.0 : 1.0, &part);
     }
-    *out = s.own;
-    if (!(s.all.volume > 0.0))
+    if (s.references > 0 && !(out->volume > SMALL * body->whole.volume)) {
+        s.references = 0;
+        (void)compare_columns(&s);
+        *out = sum_range(&s, under, 0.0);
+    }
+    if (range == world)
         return;
-    vp_submerged_below(shape, body, s.mean.high, &top);
-    vp_submerged_below(shape, body, s.mean.low, &bottom);
-    const double by = s.likeness * (s.own.volume / s.all.volume);
-    vp_moments_add(out, by, &top);
-    vp_moments_add(out, -by, &bottom);
-    vp_moments_add(out, -by, &s.all);
+    s.references = 0;
+    (void)compare_columns(&s);
+    const vp_moments all = sum_range(&s, &world->range, STEADY), own = sum_range(&s, &range->range, STEADY);
+    const double by = all.volume > 0.0 ? own.volume / all.volume : 0.0;
+    vp_moments_add(out, -1.0, &all);
+    part = *out;
+    *out = own;
+    vp_moments_add(out, by, &part);
 }

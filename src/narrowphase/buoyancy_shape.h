@@ -34,20 +34,19 @@ enum { VP_SUBMERGED_LEVELS = 516 };
 
 /* The water of a range, seen from a body. */
 typedef struct vp_waters {
-    vp_voxels voxels;
-    uint32_t top; /* layers of the world */
-    bool has_tags;
-    vp_broadphase_view bits;  /* if has_tags */
-    vp_submerged_range range; /* in the world */
-    double height;            /* of the body's position */
+    const vp_voxels *voxels;
+    const vp_broadphase_view *bits; /* NULL: no tags */
+    uint32_t top;                   /* layers of the world */
+    vp_submerged_range range;       /* in the world */
+    double height;                  /* of the body's position */
 } vp_waters;
 
 /* Class of a chunk. MIXED without tags. */
 static inline vp_chunk_class vp_waters_tag(const vp_waters *w, int64_t x, int64_t y, int64_t z)
 {
-    if (!w->has_tags)
+    if (w->bits == NULL)
         return VP_CHUNK_MIXED;
-    const uint32_t slot = w->bits.slot[y * w->bits.slot_stride_y + z * w->bits.slot_stride_z + x];
+    const uint32_t slot = w->bits->slot[y * w->bits->slot_stride_y + z * w->bits->slot_stride_z + x];
     return slot < VP_CHUNK_MIXED ? (vp_chunk_class)slot : VP_CHUNK_MIXED;
 }
 
@@ -99,7 +98,6 @@ typedef struct vp_lines {
     uint32_t count;
     double x[VP_LINES], z[VP_LINES], low[VP_LINES], high[VP_LINES];
     double weight[VP_LINES], bottom[VP_LINES], top[VP_LINES]; /* of a line in a layer of water */
-    double whole[VP_LINES];                                   /* weight of the line. 0 if it repeats another one, for a further layer */
 } vp_lines;
 
 /* in_columns of round shapes. `chords` computes low and high. It reads only the shape and axis[1] of the body. */

@@ -10,13 +10,13 @@
 static inline size_t column_of(const vp_waters *w, int64_t x, int64_t z)
 {
     const size_t to[2] = {(size_t)x, (size_t)z};
-    const size_t brick = to[1] / VP_CHUNK_EDGE * w->voxels.chunks.x + to[0] / VP_CHUNK_EDGE;
+    const size_t brick = to[1] / VP_CHUNK_EDGE * w->voxels->chunks.x + to[0] / VP_CHUNK_EDGE;
     return brick * VP_CHUNK_VOXELS + to[1] % VP_CHUNK_EDGE * 8 + to[0] % VP_CHUNK_EDGE;
 }
 
 static inline size_t layer_of(const vp_waters *w, int64_t y)
 {
-    const size_t to = (size_t)y, bricks = (size_t)w->voxels.chunks.x * w->voxels.chunks.z;
+    const size_t to = (size_t)y, bricks = (size_t)w->voxels->chunks.x * w->voxels->chunks.z;
     return to / VP_CHUNK_EDGE * (bricks * VP_CHUNK_VOXELS) + to % VP_CHUNK_EDGE * 64;
 }
 
@@ -33,13 +33,13 @@ static inline size_t offset_of(const vp_waters *w, int64_t x, int64_t y, int64_t
 
 static bool is_water(const vp_waters *w, int64_t x, int64_t y, int64_t z)
 {
-    return w->voxels.material[offset_of(w, x, y, z)] == VP_WATER;
+    return w->voxels->material[offset_of(w, x, y, z)] == VP_WATER;
 }
 
 /* Level of a surface in layer y. */
 static double surface_of(const vp_waters *w, int64_t x, int64_t y, int64_t z)
 {
-    return ((double)y + (w->voxels.occupancy[offset_of(w, x, y, z)] + 1) / 256.0) - w->height;
+    return ((double)y + (w->voxels->occupancy[offset_of(w, x, y, z)] + 1) / 256.0) - w->height;
 }
 
 uint32_t vp_waters_column(const vp_waters *w, int64_t x, int64_t z, double level[VP_SUBMERGED_LEVELS])
@@ -56,7 +56,7 @@ uint32_t vp_waters_column(const vp_waters *w, int64_t x, int64_t z, double level
         const bool full = tag == VP_CHUNK_FULL_WATER;
         if (tag != VP_CHUNK_MIXED && full == wet)
             y = end; /* nothing begins or ends here */
-        for (const uint8_t *at = &w->voxels.material[column + layer_of(w, y)]; y < end; y++, at += 64) {
+        for (const uint8_t *at = &w->voxels->material[column + layer_of(w, y)]; y < end; y++, at += 64) {
             const bool here = *at == VP_WATER;
             if (here != wet)
                 level[count++] = here ? (double)y - w->height : surface_of(w, x, y - 1, z);
@@ -82,7 +82,7 @@ static inline uint64_t row_of(const uint8_t *at)
 static bool is_like(const vp_waters *w, int64_t end, size_t first, size_t at, size_t rows, uint64_t columns)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), low = ones * 0x7f, water = ones * VP_WATER;
-    const uint8_t *material = w->voxels.material, *occupancy = w->voxels.occupancy;
+    const uint8_t *material = w->voxels->material, *occupancy = w->voxels->occupancy;
     size_t layer = layer_of(w, w->range.low[1]), next;
     uint64_t wrong = 0;
     bool wet = material[first + layer] == VP_WATER, above;
@@ -113,7 +113,7 @@ bool vp_waters_are_one(const vp_waters *w, const vp_submerged_range *under, doub
     if (!one)
         return false;
     const size_t first = column_of(w, r->low[0], r->low[2]);
-    const bool wet = w->voxels.material[first + layer_of(w, r->high[1] - 1)] == VP_WATER;
+    const bool wet = w->voxels->material[first + layer_of(w, r->high[1] - 1)] == VP_WATER;
     const int64_t end = r->high[1] + (wet && r->high[1] < (int64_t)w->top); /* the layer above decides how full the last one is */
     for (int64_t z = r->low[2], z_end; z < r->high[2] && one; z = z_end) {
         z_end = (z | (VP_CHUNK_EDGE - 1)) + 1;
