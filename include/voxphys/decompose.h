@@ -202,6 +202,7 @@ typedef struct vp_decomposition_def {
 
     float max_seconds; /**< Begins no merge after that (DEC-3). 0 = unlimited. */
     bool merge_shells; /**< Hulls of shells that touch or overlap also merge. */
+    float reach;       /**< Limits distances of hulls from the solid instead of errors (DEC-13). 0 = unused. */
 } vp_decomposition_def;
 
 /** Hull of a decomposition. */
@@ -215,6 +216,7 @@ typedef struct vp_decomposition_hull {
     vp_decomposition_by by;
     uint32_t node;
     uint64_t step; /**< UINT64_MAX = never merged. */
+    double reach;  /**< Upper bound, with def.reach. */
 } vp_decomposition_hull;
 
 /** Work of a decomposition. */

@@ -346,7 +346,9 @@ static vp_status sample_all(vp_decomposing *d, vp_decompose_place *order, uint32
         return vp_fail(error, VP_E_LIMIT, "more than %u samples with a spacing of %g: triangle %u has most of them",
                        VP_DECOMPOSE_MAX_SAMPLES, d->lengths.spacing, d->mesh.input_triangle[most_of]);
     d->sample_count = (uint32_t)count;
-    return vp_decompose_build_solid(d, order, list_triangles(d, true, order)) && vp_decompose_inspect_shells(d) &&
+    const uint32_t all = list_triangles(d, true, order);
+    return vp_decompose_build_tree(d, order, all, false, &d->solid) &&
+                   (!d->by_reach || vp_decompose_build_tree(d, order, all, true, &d->every)) && vp_decompose_inspect_shells(d) &&
                    fill_blocks(d, order, list_triangles(d, false, order), its)
                ? VP_OK
                : report_no_memory(d, error);

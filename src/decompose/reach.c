@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: MIT */
+/* Reach of hulls: the largest distance of a hull's points from the solid, which is the inside of closed shells and all triangles.
+ *
+ * A hull is the union of tetrahedra from one of its vertices to its triangles. A flat hull is its triangles, a thinner one a segment. Each
+ * of these pieces is cut in two at its longest edge until an upper bound of its reach is small enough. A piece holds its middle c at
+ * distance d from the nearest triangle, and lies within r of c. The least of four bounds holds:
+ * 1. 0 if its corners are in a hull that was tested before.
+ * 2. d + r, because a distance changes no faster than its point.
+ * 3. The largest distance of its corners from c's nearest triangle, because the distance from a triangle is convex.
+ * 4. If c is inside the solid, r - d, and the largest distance of its corners from its part on c's side of all planes of triangles that
+ *    cross the piece. That part is convex, holds c, and no surface crosses it, so it is inside too. */
+#include <math.h>
+#include <string.h>
+
+#include "src/core/error.h"
+#include "src/core/executor.h"
+#include "src/core/memory.h"
+#include "src/core/real3.h"
+#include "src/decompose/decompose_internal.h"
+
+enum { MOST_TESTED = 1 << 16, MOST_CERTIFIED = 1 << 13, HALVINGS = 5 }; /* pieces of a hull */
+
+static double dot(const double a[3], const double b[3])
+{
+    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
+}
+
+static double apart(const double a[3], const double b[3])
+{
+    const double v[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+    return sqrt(dot(v, v));
+}
+
+static void set_point(double out[3], const vp_vec3 *p)
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = (double)(&p->x)[k];
+}
+
+/* Sets the plane of three points: a normal, of length 1 or 0, and its offset. @return twice the triangle's area */
+static double set_plane(const double a[3], const double b[3], const double c[3], double out[4])
+{
+    double u[3], v[3];
+    for (int k = 0; k < 3; k++) {
+        u[k] = b[k] - a[k];
+        v[k] = c[k] - a[k];
+    }
+    for (int k = 0; k < 3; k++)
+        out[k] = u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3];
+    const double size = sqrt(dot(out, out));
+    for (int k = 0; k < 3 && size > 0.0; k++)
+        out[k] /= size;
+    out[3] = dot(out, a);
+    return size;
+}
+
+/* ---- the search ---- */
+
+/* The planes of a hull that was tested before. */
+typedef struct tested_hull {
+    const double (*plane)[4];
+    uint32_t planes;
+    uint32_t last; /* that a corner was above, which often is the next one's too */
+} tested_hull;
+
+typedef struct reach_search {
+    const vp_decomposing *d;
+    double enough; /* pieces with such a bound are not cut */
+    double least;  /* nor are smaller ones, whose bound then is too large */
+    double slack;  /* of comparisons */
+    double bound;  /* of the pieces so far. INFINITY = too large, and the search is over */
+    double found;  /* distance of the farthest known point */
+    uint32_t pieces, most;
+    tested_hull tested[2];
+} reach_search;
+
+/* The middle of a piece. */
+typedef struct piece_middle {
+    double at[3];
+    double away; /* from the nearest triangle */
+    uint32_t triangle;
+    bool has_side, inside;
+} piece_middle;
+
+static bool is_in(tested_hull *hull, const double p[3], double slack)
+{
+    if (dot(hull->plane[hull->last], p) - hull->plane[hull->last][3] > slack)
+        return false;
+    for (uint32_t i = 0; i < hull->planes; i++)
+        if (dot(hull->plane[i], p) - hull->plane[i][3] > slack) {
+            hull->last = i;
+            return false;
+        }
+    return true;
+}
+
+static bool is_tested(reach_search *s, const double (*corner)[3], int corners)
+{
+    for (int h = 0; h < 2; h++) {
+        int held = 0;
+        while (s->tested[h].planes != 0 && held < corners && is_in(&s->tested[h], corner[held], s->slack))
+            held++;
+        if (held == corners)
+            return true;
+    }
+    return false;
+}
+
+/* Finds the triangle nearest to a point. @param hint a triangle that may be near, or VP_DECOMPOSE_NONE */
+static void find_nearest(const vp_decomposing *d, uint32_t hint, piece_middle *p)
+{
+    const vp_decompose_solid *tree = &d->every;
+    p->triangle = hint;
+    p->away = hint != VP_DECOMPOSE_NONE ? vp_decompose_distance_to_triangle(d, hint, p->at, INFINITY) : INFINITY;
+    for (uint32_t i = 0; i < tree->boxes;) {
+        const vp_surface_box *box = &tree->box[i];
+        double out[3];
+        for (int k = 0; k < 3; k++)
+            out[k] = vp_double_max(vp_double_max(box->low[k] - p->at[k], p->at[k] - box->high[k]), 0.0);
+        if (dot(out, out) >= p->away * p->away) {
+            i = box->next;
+            continue;
+        }
+        i++;
+        for (uint32_t n = 0; n < VP_DECOMPOSE_PER_LEAF && box->block != VP_DECOMPOSE_NONE; n++) {
+            const uint32_t at = box->block * VP_DECOMPOSE_PER_LEAF + n;
+            if (at >= tree->triangles)
+                break;
+            const double away = vp_decompose_distance_to_triangle(d, tree->triangle[at], p->at, p->away);
+            if (away < p->away) {
+                p->away = away;
+                p->triangle = tree->triangle[at];
+            }
+        }
+    }
+}
+
+/* Whether a triangle is beyond one of a tetrahedron's sides. */
+static bool is_beyond(const double side[4][4], const double corner[3][3], double slack)
+{
+    for (int i = 0; i < 4; i++) {
+        int above = 0;
+        while (above < 3 && dot(side[i], corner[above]) - side[i][3] >= -slack)
+            above++;
+        if (above == 3)
+            return true;
+    }
+    return false;
+}
+
+/* How far a tetrahedron's corners are from its part on c's side of a triangle's plane. INFINITY if that side is not known. */
+static double bound_by_plane(const reach_search *s, const double (*corner)[3], const double c[3], const double of[3][3])
+{
+    double plane[4], most = 0.0;
+    const double area = set_plane(of[0], of[1], of[2], plane), long_side = vp_double_max(apart(of[0], of[1]), apart(of[0], of[2]));
+    if (area == 0.0)
+        return 0.0;
+    const double middle = dot(plane, c) - plane[3];
+    if (fabs(middle) <= s->slack || area <= long_side * long_side * 0x1p-30)
+        return INFINITY;
+    for (int i = 0; i < 4; i++) {
+        const double above = dot(plane, corner[i]) - plane[3];
+        if ((above < 0.0 && middle > 0.0) || (above > 0.0 && middle < 0.0))
+            most = vp_double_max(most, apart(corner[i], c) * (above / (above - middle)));
+    }
+    return most;
+}
+
+/* The bound of a tetrahedron whose middle is inside by triangles that cross it. The search stops when it is too large. */
+static double bound_by_planes(const reach_search *s, const double (*corner)[3], const double c[3])
+{
+    static const int face[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
+    vp_decompose_walk walk = {0};
+    double side[4][4], most = 0.0;
+    for (int i = 0; i < 4; i++) {
+        set_plane(corner[face[i][0]], corner[face[i][1]], corner[face[i][2]], side[i]);
+        if (dot(side[i], corner[i]) - side[i][3] > 0.0)
+            for (int k = 0; k < 4; k++)
+                side[i][k] = -side[i][k];
+    }
+    for (int k = 0; k < 3; k++) {
+        walk.low[k] = vp_double_min(vp_double_min(corner[0][k], corner[1][k]), vp_double_min(corner[2][k], corner[3][k]));
+        walk.high[k] = vp_double_max(vp_double_max(corner[0][k], corner[1][k]), vp_double_max(corner[2][k], corner[3][k]));
+    }
+    for (uint32_t t; most <= s->enough && (t = vp_decompose_next_triangle(s->d, &walk)) != VP_DECOMPOSE_NONE;) {
+        double of[3][3];
+        for (int k = 0; k < 3; k++)
+            set_point(of[k], &s->d->mesh.vertex[s->d->mesh.triangle[t][k]]);
+        if (!is_beyond((const double(*)[4])side, (const double(*)[3])of, s->slack))
+            most = vp_double_max(most, bound_by_plane(s, corner, c, (const double(*)[3])of));
+    }
+    return most;
+}
+
+/* Finds whether the middle of a piece is inside the solid. No surface lies between points nearer to each other than to the surface. */
+static void find_side(const reach_search *s, const piece_middle *whole, piece_middle *p)
+{
+    p->has_side = p->away > 16 * s->slack;
+    if (!p->has_side)
+        return;
+    p->inside = whole->has_side && apart(p->at, whole->at) < whole->away * (1 - 0x1p-20) ? whole->inside : vp_decompose_wind(s->d, p->at) > 0;
+}
+
+static void search_piece(reach_search *s, const double (*corner)[3], int corners, const piece_middle *whole);
+
+static void cut_piece(reach_search *s, const double (*corner)[3], int corners, const piece_middle *middle)
+{
+    double longest = -1.0;
+    int end[2] = {0, 1};
+    for (int i = 0; i < corners; i++)
+        for (int k = i + 1; k < corners; k++) {
+            const double side = apart(corner[i], corner[k]);
+            if (side > longest) {
+                longest = side;
+                end[0] = i;
+                end[1] = k;
+            }
+        }
+    for (int side = 0; side < 2; side++) {
+        double half[4][3];
+        memcpy(half, corner, (size_t)corners * sizeof *half);
+        for (int k = 0; k < 3; k++)
+            half[end[side]][k] = (corner[end[0]][k] + corner[end[1]][k]) / 2;
+        search_piece(s, (const double(*)[3])half, corners, middle);
+    }
+}
+
+/* Bounds the reach of a piece, or of its halves. @param whole the middle of the piece that it was cut from */
+static void search_piece(reach_search *s, const double (*corner)[3], int corners, const piece_middle *whole)
+{
+    piece_middle m = {.at = {0.0, 0.0, 0.0}};
+    double radius = 0.0, farthest = 0.0;
+    if (s->bound == INFINITY || is_tested(s, corner, corners))
+        return;
+    for (int i = 0; i < corners; i++)
+        for (int k = 0; k < 3; k++)
+            m.at[k] += corner[i][k] / corners;
+    for (int i = 0; i < corners; i++)
+        radius = vp_double_max(radius, apart(corner[i], m.at));
+    find_nearest(s->d, whole->triangle, &m);
+    double bound = m.away + radius;
+    if (bound > s->enough) {
+        for (int i = 0; i < corners; i++)
+            farthest = vp_double_max(farthest, vp_decompose_distance_to_triangle(s->d, m.triangle, corner[i], INFINITY));
+        bound = vp_double_min(bound, farthest);
+    }
+    if (bound > s->enough) {
+        find_side(s, whole, &m);
+        if (m.has_side && !m.inside)
+            s->found = vp_double_max(s->found, m.away);
+        if (m.has_side && m.inside)
+            bound = vp_double_min(bound, vp_double_max(radius - m.away, 0.0));
+        if (bound > s->enough && m.has_side && m.inside && corners == 4)
+            bound = vp_double_min(bound, bound_by_planes(s, corner, m.at));
+    }
+    if (bound <= s->enough)
+        s->bound = vp_double_max(s->bound, bound);
+    else if (s->found > s->enough || radius <= s->least || ++s->pieces > s->most)
+        s->bound = INFINITY;
+    else
+        cut_piece(s, corner, corners, &m);
+}
+
+/* Bounds the reach of a hull. @return at most `enough`, or INFINITY */
+static double search_hull(reach_search *s, const vp_vec3 *point, const vp_hull *hull)
+{
+    const piece_middle nowhere = {.triangle = VP_DECOMPOSE_NONE};
+    double corner[4][3];
+    s->bound = 0.0;
+    s->pieces = 0;
+    if (hull->dimension == 1)
+        for (int k = 0; k < 2; k++)
+            set_point(corner[k], &point[hull->vertex[k]]);
+    if (hull->dimension == 1)
+        search_piece(s, (const double(*)[3])corner, 2, &nowhere);
+    for (uint32_t t = 0; t < hull->triangle_count && s->bound < INFINITY; t++) {
+        const uint32_t *v = hull->triangle[t];
+        if (hull->dimension == 3 ? v[0] == 0 || v[1] == 0 || v[2] == 0 : hull->face_of[t] != 0)
+            continue;
+        for (int k = 0; k < 3; k++)
+            set_point(corner[k], &point[hull->vertex[v[k]]]);
+        set_point(corner[3], &point[hull->vertex[0]]);
+        search_piece(s, (const double(*)[3])corner, hull->dimension == 3 ? 4 : 3, &nowhere);
+    }
+    return s->bound;
+}
+
+/* ---- decisions ---- */
+
+/* By how much the mesh's points may have moved, and hulls may be smaller than the hull of their points. */
+static double find_moved(const vp_decomposing *d, const vp_hull *hull)
+{
+    const double s = d->lengths.quantization;
+    return vp_double_min(hull->error, s) + (d->mesh.input.joined != 0 ? s : 0.0);
+}
+
+static reach_search begin_search(const vp_decomposing *d, double enough, double least, uint32_t most)
+{
+    const vp_surface_box *all = &d->every.box[0];
+    double largest = 0.0;
+    for (int k = 0; k < 3; k++)
+        largest = vp_double_max(largest, vp_double_max(fabs(all->low[k]), fabs(all->high[k])));
+    return (reach_search){.d = d, .enough = enough, .least = least, .slack = largest * 0x1p-44, .most = most};
+}
+
+vp_status vp_decompose_is_close(const vp_decomposing *d, const vp_decompose_union *of, const vp_decompose_union *former, uint32_t formers,
+                                bool *out)
+{
+    const double limit = d->lengths.concavity;
+    reach_search s = begin_search(d, limit * (63.0 / 64) - find_moved(d, &of->hull), limit / 64, MOST_TESTED);
+    uint32_t planes = 0, count = 0;
+    for (uint32_t h = 0; h < formers; h++)
+        planes += former[h].hull.dimension == 3 ? former[h].hull.triangle_count : 0;
+    double(*plane)[4] = vp_allocate(&d->allocator, planes + 1, sizeof *plane);
+    if (plane == NULL)
+        return VP_E_MEMORY;
+    for (uint32_t h = 0; h < formers; h++) { /* planes of triangles: joined faces may contain more than was tested */
+        const vp_hull *hull = &former[h].hull;
+        s.tested[h].plane = (const double(*)[4])(plane + count);
+        for (uint32_t t = 0; t < hull->triangle_count && hull->dimension == 3; t++) {
+            double corner[3][3];
+            for (int k = 0; k < 3; k++)
+                set_point(corner[k], &former[h].point[hull->vertex[hull->triangle[t][k]]]);
+            set_plane(corner[0], corner[1], corner[2], plane[count++]);
+            s.tested[h].planes++;
+        }
+    }
+    *out = s.enough >= 0.0 && search_hull(&s, of->point, &of->hull) < INFINITY;
+    vp_release(&d->allocator, plane, planes + 1, sizeof *plane);
+    return VP_OK;
+}
+
+vp_status vp_decompose_link_is_close(const vp_decomposing *d, const vp_decompose_link *link, const vp_decompose_union *both, bool *out,
+                                     vp_error *error)
+{
+    vp_decompose_union former[2] = {{0}, {0}};
+    vp_status status = vp_decompose_unite(d, link->node[0], VP_DECOMPOSE_NONE, &former[0], error);
+    if (status == VP_OK)
+        status = vp_decompose_unite(d, link->node[1], VP_DECOMPOSE_NONE, &former[1], error);
+    if (status == VP_OK && vp_decompose_is_close(d, both, former, 2, out) != VP_OK)
+        status = vp_fail(error, VP_E_MEMORY, "no memory for the reach of a hull");
+    vp_decompose_drop_union(d, &former[0]);
+    vp_decompose_drop_union(d, &former[1]);
+    return status;
+}
+
+/* ---- certificates ---- */
+
+typedef struct certified_hulls {
+    const vp_decomposing *d;
+    vp_decomposition_hull *hull;
+} certified_hulls;
+
+/* Every part of a hull was tested when it came. This finds a better bound of all parts together. */
+static void certify_hull(void *argument, uint32_t i)
+{
+    const certified_hulls *c = argument;
+    vp_decomposition_hull *hull = &c->hull[i];
+    const double limit = c->d->lengths.concavity, moved = find_moved(c->d, &hull->hull);
+    double high = limit, low = 0.0;
+    for (int n = 0; n < HALVINGS && low < high; n++) {
+        reach_search s = begin_search(c->d, (low + high) / 2, limit / 1024, MOST_CERTIFIED);
+        const double bound = search_hull(&s, hull->point, &hull->hull) + moved;
+        if (bound <= high)
+            high = bound;
+        else
+            low = s.enough;
+    }
+    hull->reach = high;
+}
+
+void vp_decompose_certify(const vp_decomposing *d, vp_decomposition *out)
+{
+    const vp_executor executor = vp_executor_or_serial(d->def->executor);
+    certified_hulls c = {d, out->hull};
+    executor.parallel_for(executor.user, out->hull_count, certify_hull, &c);
+}
