@@ -18,7 +18,7 @@
 #include "src/core/real3.h"
 #include "src/decompose/decompose_internal.h"
 
-enum { MOST_TESTED = 1 << 16, MOST_CERTIFIED = 1 << 13, HALVINGS = 5 }; /* pieces of a hull */
+enum { MOST_TESTED = 1 << 16, MOST_CERTIFIED = 1 << 11 }; /* pieces of a hull */
 
 static double dot(const double a[3], const double b[3])
 {
@@ -106,32 +106,50 @@ static bool is_tested(reach_search *s, const double (*corner)[3], int corners)
     return false;
 }
 
-/* Finds the triangle nearest to a point. @param hint a triangle that may be near, or VP_DECOMPOSE_NONE */
-static void find_nearest(const vp_decomposing *d, uint32_t hint, piece_middle *p)
+static double square_to_box(const vp_surface_box *box, const double p[3])
+{
+    double out[3];
+    for (int k = 0; k < 3; k++)
+        out[k] = vp_double_max(vp_double_max(box->low[k] - p[k], p[k] - box->high[k]), 0.0);
+    return dot(out, out);
+}
+
+/* Takes the triangle of a leaf that is nearest to a point, if it is nearer than that so far. */
+static void search_leaf(const vp_decomposing *d, uint32_t leaf, piece_middle *p)
 {
     const vp_decompose_solid *tree = &d->every;
-    p->triangle = hint;
-    p->away = hint != VP_DECOMPOSE_NONE ? vp_decompose_distance_to_triangle(d, hint, p->at, INFINITY) : INFINITY;
-    for (uint32_t i = 0; i < tree->boxes;) {
-        const vp_surface_box *box = &tree->box[i];
-        double out[3];
-        for (int k = 0; k < 3; k++)
-            out[k] = vp_double_max(vp_double_max(box->low[k] - p->at[k], p->at[k] - box->high[k]), 0.0);
-        if (dot(out, out) >= p->away * p->away) {
-            i = box->next;
+    for (uint32_t i = leaf * VP_DECOMPOSE_PER_LEAF; i < (leaf + 1) * VP_DECOMPOSE_PER_LEAF && i < tree->triangles; i++) {
+        const double away = vp_decompose_distance_to_triangle(d, tree->triangle[i], p->at, p->away);
+        if (away < p->away) {
+            p->away = away;
+            p->triangle = tree->triangle[i];
+        }
+    }
+}
+
+/* Finds the triangle nearest to a point, or one that is no farther than `enough`. `triangle` and `away` are those to begin with. */
+static void find_nearest(const vp_decomposing *d, double enough, piece_middle *p)
+{
+    const vp_surface_box *box = d->every.box;
+    struct {
+        uint32_t box;
+        double square;
+    } stack[64] = {{0, 0.0}};
+    for (int held = 1; held > 0 && p->away > enough;) {
+        const uint32_t at = stack[--held].box;
+        if (stack[held].square >= p->away * p->away)
+            continue;
+        if (box[at].block != VP_DECOMPOSE_NONE) {
+            search_leaf(d, box[at].block, p);
             continue;
         }
-        i++;
-        for (uint32_t n = 0; n < VP_DECOMPOSE_PER_LEAF && box->block != VP_DECOMPOSE_NONE; n++) {
-            const uint32_t at = box->block * VP_DECOMPOSE_PER_LEAF + n;
-            if (at >= tree->triangles)
-                break;
-            const double away = vp_decompose_distance_to_triangle(d, tree->triangle[at], p->at, p->away);
-            if (away < p->away) {
-                p->away = away;
-                p->triangle = tree->triangle[at];
-            }
-        }
+        const uint32_t half[2] = {at + 1, box[at + 1].next};
+        const double square[2] = {square_to_box(&box[half[0]], p->at), square_to_box(&box[half[1]], p->at)};
+        const int far = square[1] >= square[0];
+        stack[held].box = half[far];
+        stack[held++].square = square[far];
+        stack[held].box = half[1 - far];
+        stack[held++].square = square[1 - far];
     }
 }
 
@@ -192,13 +210,39 @@ static double bound_by_planes(const reach_search *s, const double (*corner)[3], 
     return most;
 }
 
-/* Finds whether the middle of a piece is inside the solid. No surface lies between points nearer to each other than to the surface. */
-static void find_side(const reach_search *s, const piece_middle *whole, piece_middle *p)
+static double bound_by_triangle(const reach_search *s, uint32_t triangle, const double (*corner)[3], int corners)
 {
-    p->has_side = p->away > 16 * s->slack;
-    if (!p->has_side)
-        return;
-    p->inside = whole->has_side && apart(p->at, whole->at) < whole->away * (1 - 0x1p-20) ? whole->inside : vp_decompose_wind(s->d, p->at) > 0;
+    double farthest = triangle != VP_DECOMPOSE_NONE ? 0.0 : INFINITY;
+    for (int i = 0; i < corners && farthest <= s->enough; i++)
+        farthest = vp_double_max(farthest, vp_decompose_distance_to_triangle(s->d, triangle, corner[i], INFINITY));
+    return farthest;
+}
+
+/* Bounds the reach of a piece, without cutting it. @param radius around the middle  @param moved between both middles */
+static double bound_piece(reach_search *s, const double (*corner)[3], int corners, const piece_middle *whole, double radius, piece_middle *m)
+{
+    const double moved = apart(m->at, whole->at), left = (whole->away - moved) * (1 - 0x1p-20);
+    if (whole->has_side && whole->inside && left > 0.0 && radius - left <= s->enough) /* no surface is within `left` */
+        return vp_double_max(radius - left, 0.0);
+    double bound = bound_by_triangle(s, whole->triangle, corner, corners);
+    if (bound <= s->enough)
+        return bound;
+    m->triangle = whole->triangle;
+    m->away = m->triangle != VP_DECOMPOSE_NONE ? vp_decompose_distance_to_triangle(s->d, m->triangle, m->at, INFINITY) : INFINITY;
+    find_nearest(s->d, s->enough - radius, m);
+    if (m->away + radius <= s->enough)
+        return m->away + radius;
+    bound = m->triangle != whole->triangle ? bound_by_triangle(s, m->triangle, corner, corners) : bound;
+    m->has_side = m->away > 16 * s->slack;
+    if (bound <= s->enough || !m->has_side)
+        return bound;
+    m->inside = whole->has_side && left > 0.0 ? whole->inside : vp_decompose_wind(s->d, m->at) > 0;
+    if (!m->inside) {
+        s->found = vp_double_max(s->found, m->away);
+        return INFINITY;
+    }
+    bound = vp_double_max(radius - m->away, 0.0);
+    return bound > s->enough && corners == 4 ? bound_by_planes(s, corner, m->at) : bound;
 }
 
 static void search_piece(reach_search *s, const double (*corner)[3], int corners, const piece_middle *whole);
@@ -229,7 +273,7 @@ static void cut_piece(reach_search *s, const double (*corner)[3], int corners, c
 static void search_piece(reach_search *s, const double (*corner)[3], int corners, const piece_middle *whole)
 {
     piece_middle m = {.at = {0.0, 0.0, 0.0}};
-    double radius = 0.0, farthest = 0.0;
+    double radius = 0.0;
     if (s->bound == INFINITY || is_tested(s, corner, corners))
         return;
     for (int i = 0; i < corners; i++)
@@ -237,22 +281,7 @@ static void search_piece(reach_search *s, const double (*corner)[3], int corners
             m.at[k] += corner[i][k] / corners;
     for (int i = 0; i < corners; i++)
         radius = vp_double_max(radius, apart(corner[i], m.at));
-    find_nearest(s->d, whole->triangle, &m);
-    double bound = m.away + radius;
-    if (bound > s->enough) {
-        for (int i = 0; i < corners; i++)
-            farthest = vp_double_max(farthest, vp_decompose_distance_to_triangle(s->d, m.triangle, corner[i], INFINITY));
-        bound = vp_double_min(bound, farthest);
-    }
-    if (bound > s->enough) {
-        find_side(s, whole, &m);
-        if (m.has_side && !m.inside)
-            s->found = vp_double_max(s->found, m.away);
-        if (m.has_side && m.inside)
-            bound = vp_double_min(bound, vp_double_max(radius - m.away, 0.0));
-        if (bound > s->enough && m.has_side && m.inside && corners == 4)
-            bound = vp_double_min(bound, bound_by_planes(s, corner, m.at));
-    }
+    const double bound = bound_piece(s, corner, corners, whole, radius, &m);
     if (bound <= s->enough)
         s->bound = vp_double_max(s->bound, bound);
     else if (s->found > s->enough || radius <= s->least || ++s->pieces > s->most)
@@ -358,7 +387,7 @@ static void certify_hull(void *argument, uint32_t i)
     vp_decomposition_hull *hull = &c->hull[i];
     const double limit = c->d->lengths.concavity, moved = find_moved(c->d, &hull->hull);
     double high = limit, low = 0.0;
-    for (int n = 0; n < HALVINGS && low < high; n++) {
+    while (high - low > limit / 16) {
         reach_search s = begin_search(c->d, (low + high) / 2, limit / 1024, MOST_CERTIFIED);
         const double bound = search_hull(&s, hull->point, &hull->hull) + moved;
         if (bound <= high)
