@@ -7,7 +7,7 @@
  * 1. 0 if its corners are in a hull that was tested before.
  * 2. d + r, because a distance changes no faster than its point.
  * 3. The largest distance of its corners from c's nearest triangle, because the distance from a triangle is convex.
- * 4. If c is inside the solid, r - d, and the largest distance of its corners from its part on c's side of all planes of triangles that
+ * 4. If c is inside the solid, r, and the largest distance of its corners from its part on c's side of all planes of triangles that
  *    cross the piece. That part is convex, holds c, and no surface crosses it, so it is inside too. */
 #include <math.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 #include "src/core/real3.h"
 #include "src/decompose/decompose_internal.h"
 
-enum { MOST_TESTED = 1 << 16, MOST_CERTIFIED = 1 << 11 }; /* pieces of a hull */
+enum { MOST_TESTED = 1 << 16, MOST_CERTIFIED = 1 << 9 }; /* pieces of a hull */
 
 static double dot(const double a[3], const double b[3])
 {
@@ -63,6 +63,12 @@ typedef struct tested_hull {
     uint32_t last; /* that a corner was above, which often is the next one's too */
 } tested_hull;
 
+/* A corner of a piece. */
+typedef struct piece_corner {
+    double at[3];
+    uint32_t tested; /* hulls that hold it, as bits */
+} piece_corner;
+
 typedef struct reach_search {
     const vp_decomposing *d;
     double enough; /* pieces with such a bound are not cut */
@@ -78,8 +84,7 @@ typedef struct reach_search {
 typedef struct piece_middle {
     double at[3];
     double away; /* from the nearest triangle */
-    uint32_t triangle;
-    bool has_side, inside;
+    uint32_t triangle; /* or VP_DECOMPOSE_NONE */
 } piece_middle;
 
 static bool is_in(tested_hull *hull, const double p[3], double slack)
@@ -94,16 +99,12 @@ static bool is_in(tested_hull *hull, const double p[3], double slack)
     return true;
 }
 
-static bool is_tested(reach_search *s, const double (*corner)[3], int corners)
+static void set_tested(reach_search *s, piece_corner *corner)
 {
-    for (int h = 0; h < 2; h++) {
-        int held = 0;
-        while (s->tested[h].planes != 0 && held < corners && is_in(&s->tested[h], corner[held], s->slack))
-            held++;
-        if (held == corners)
-            return true;
-    }
-    return false;
+    corner->tested = 0;
+    for (uint32_t h = 0; h < 2; h++)
+        if (s->tested[h].planes != 0 && is_in(&s->tested[h], corner->at, s->slack))
+            corner->tested |= 1u << h;
 }
 
 static double square_to_box(const vp_surface_box *box, const double p[3])
@@ -167,7 +168,7 @@ static bool is_beyond(const double side[4][4], const double corner[3][3], double
 }
 
 /* How far a tetrahedron's corners are from its part on c's side of a triangle's plane. INFINITY if that side is not known. */
-static double bound_by_plane(const reach_search *s, const double (*corner)[3], const double c[3], const double of[3][3])
+static double bound_by_plane(const reach_search *s, const piece_corner *corner, const double c[3], const double of[3][3])
 {
     double plane[4], most = 0.0;
     const double area = set_plane(of[0], of[1], of[2], plane), long_side = vp_double_max(apart(of[0], of[1]), apart(of[0], of[2]));
@@ -177,139 +178,147 @@ static double bound_by_plane(const reach_search *s, const double (*corner)[3], c
     if (fabs(middle) <= s->slack || area <= long_side * long_side * 0x1p-30)
         return INFINITY;
     for (int i = 0; i < 4; i++) {
-        const double above = dot(plane, corner[i]) - plane[3];
+        const double above = dot(plane, corner[i].at) - plane[3];
         if ((above < 0.0 && middle > 0.0) || (above > 0.0 && middle < 0.0))
-            most = vp_double_max(most, apart(corner[i], c) * (above / (above - middle)));
+            most = vp_double_max(most, apart(corner[i].at, c) * (above / (above - middle)));
     }
     return most;
 }
 
-/* The bound of a tetrahedron whose middle is inside by triangles that cross it. The search stops when it is too large. */
-static double bound_by_planes(const reach_search *s, const double (*corner)[3], const double c[3])
+/* Sets the outward planes of a tetrahedron's sides. @return the least height of a corner over the opposite side */
+static double set_sides(const piece_corner *corner, double side[4][4])
 {
-    static const int face[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
-    vp_decompose_walk walk = {0};
-    double side[4][4], most = 0.0;
+    static const int of[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
+    double least = INFINITY;
     for (int i = 0; i < 4; i++) {
-        set_plane(corner[face[i][0]], corner[face[i][1]], corner[face[i][2]], side[i]);
-        if (dot(side[i], corner[i]) - side[i][3] > 0.0)
-            for (int k = 0; k < 4; k++)
-                side[i][k] = -side[i][k];
+        set_plane(corner[of[i][0]].at, corner[of[i][1]].at, corner[of[i][2]].at, side[i]);
+        const double above = dot(side[i], corner[i].at) - side[i][3];
+        for (int k = 0; k < 4 && above > 0.0; k++)
+            side[i][k] = -side[i][k];
+        least = vp_double_min(least, fabs(above));
     }
+    return least;
+}
+
+/* The bound of a tetrahedron whose middle is inside by triangles that cross it. The search stops when it is too large. */
+static double bound_by_planes(const reach_search *s, const piece_corner *corner, const double side[4][4], const double c[3])
+{
+    vp_decompose_walk walk = {0};
+    double most = 0.0;
     for (int k = 0; k < 3; k++) {
-        walk.low[k] = vp_double_min(vp_double_min(corner[0][k], corner[1][k]), vp_double_min(corner[2][k], corner[3][k]));
-        walk.high[k] = vp_double_max(vp_double_max(corner[0][k], corner[1][k]), vp_double_max(corner[2][k], corner[3][k]));
+        walk.low[k] = vp_double_min(vp_double_min(corner[0].at[k], corner[1].at[k]), vp_double_min(corner[2].at[k], corner[3].at[k]));
+        walk.high[k] = vp_double_max(vp_double_max(corner[0].at[k], corner[1].at[k]), vp_double_max(corner[2].at[k], corner[3].at[k]));
     }
     for (uint32_t t; most <= s->enough && (t = vp_decompose_next_triangle(s->d, &walk)) != VP_DECOMPOSE_NONE;) {
         double of[3][3];
         for (int k = 0; k < 3; k++)
             set_point(of[k], &s->d->mesh.vertex[s->d->mesh.triangle[t][k]]);
-        if (!is_beyond((const double(*)[4])side, (const double(*)[3])of, s->slack))
+        if (!is_beyond(side, (const double(*)[3])of, s->slack))
             most = vp_double_max(most, bound_by_plane(s, corner, c, (const double(*)[3])of));
     }
     return most;
 }
 
-static double bound_by_triangle(const reach_search *s, uint32_t triangle, const double (*corner)[3], int corners)
+static double bound_by_triangle(const reach_search *s, uint32_t triangle, const piece_corner *corner, int corners)
 {
     double farthest = triangle != VP_DECOMPOSE_NONE ? 0.0 : INFINITY;
     for (int i = 0; i < corners && farthest <= s->enough; i++)
-        farthest = vp_double_max(farthest, vp_decompose_distance_to_triangle(s->d, triangle, corner[i], INFINITY));
+        farthest = vp_double_max(farthest, vp_decompose_distance_to_triangle(s->d, triangle, corner[i].at, INFINITY));
     return farthest;
 }
 
-/* Bounds the reach of a piece, without cutting it. @param radius around the middle  @param moved between both middles */
-static double bound_piece(reach_search *s, const double (*corner)[3], int corners, const piece_middle *whole, double radius, piece_middle *m)
+/* Bounds the reach of a piece, without cutting it. @param radius around the middle  @param m its triangle is one that may be near */
+static double bound_piece(reach_search *s, const piece_corner *corner, int corners, double radius, piece_middle *m)
 {
-    const double moved = apart(m->at, whole->at), left = (whole->away - moved) * (1 - 0x1p-20);
-    if (whole->has_side && whole->inside && left > 0.0 && radius - left <= s->enough) /* no surface is within `left` */
-        return vp_double_max(radius - left, 0.0);
-    double bound = bound_by_triangle(s, whole->triangle, corner, corners);
+    double bound = bound_by_triangle(s, m->triangle, corner, corners), side[4][4];
     if (bound <= s->enough)
         return bound;
-    m->triangle = whole->triangle;
-    m->away = m->triangle != VP_DECOMPOSE_NONE ? vp_decompose_distance_to_triangle(s->d, m->triangle, m->at, INFINITY) : INFINITY;
+    /* on the surface a point has no side, and a triangle that crosses the middle of a thick piece has no bound */
+    const bool is_thick = corners == 4 && set_sides(corner, side) > 64 * s->slack;
+    if (is_thick && vp_decompose_wind(s->d, m->at) > 0)
+        return radius <= s->enough ? radius : vp_double_min(radius, bound_by_planes(s, corner, (const double(*)[4])side, m->at));
+    const uint32_t hint = m->triangle;
+    m->away = hint != VP_DECOMPOSE_NONE ? vp_decompose_distance_to_triangle(s->d, hint, m->at, INFINITY) : INFINITY;
     find_nearest(s->d, s->enough - radius, m);
     if (m->away + radius <= s->enough)
         return m->away + radius;
-    bound = m->triangle != whole->triangle ? bound_by_triangle(s, m->triangle, corner, corners) : bound;
-    m->has_side = m->away > 16 * s->slack;
-    if (bound <= s->enough || !m->has_side)
+    bound = m->triangle != hint ? bound_by_triangle(s, m->triangle, corner, corners) : bound;
+    if (bound <= s->enough || m->away <= 16 * s->slack)
         return bound;
-    m->inside = whole->has_side && left > 0.0 ? whole->inside : vp_decompose_wind(s->d, m->at) > 0;
-    if (!m->inside) {
-        s->found = vp_double_max(s->found, m->away);
-        return INFINITY;
-    }
-    bound = vp_double_max(radius - m->away, 0.0);
-    return bound > s->enough && corners == 4 ? bound_by_planes(s, corner, m->at) : bound;
+    if (!is_thick && vp_decompose_wind(s->d, m->at) > 0)
+        return radius;
+    s->found = vp_double_max(s->found, m->away);
+    return INFINITY;
 }
 
-static void search_piece(reach_search *s, const double (*corner)[3], int corners, const piece_middle *whole);
+static void search_piece(reach_search *s, const piece_corner *corner, int corners, uint32_t hint);
 
-static void cut_piece(reach_search *s, const double (*corner)[3], int corners, const piece_middle *middle)
+static void cut_piece(reach_search *s, const piece_corner *corner, int corners, uint32_t hint)
 {
     double longest = -1.0;
     int end[2] = {0, 1};
     for (int i = 0; i < corners; i++)
         for (int k = i + 1; k < corners; k++) {
-            const double side = apart(corner[i], corner[k]);
+            const double side = apart(corner[i].at, corner[k].at);
             if (side > longest) {
                 longest = side;
                 end[0] = i;
                 end[1] = k;
             }
         }
+    piece_corner half[4], cut;
+    for (int k = 0; k < 3; k++)
+        cut.at[k] = (corner[end[0]].at[k] + corner[end[1]].at[k]) / 2;
+    set_tested(s, &cut);
     for (int side = 0; side < 2; side++) {
-        double half[4][3];
         memcpy(half, corner, (size_t)corners * sizeof *half);
-        for (int k = 0; k < 3; k++)
-            half[end[side]][k] = (corner[end[0]][k] + corner[end[1]][k]) / 2;
-        search_piece(s, (const double(*)[3])half, corners, middle);
+        half[end[side]] = cut;
+        search_piece(s, half, corners, hint);
     }
 }
 
-/* Bounds the reach of a piece, or of its halves. @param whole the middle of the piece that it was cut from */
-static void search_piece(reach_search *s, const double (*corner)[3], int corners, const piece_middle *whole)
+/* Bounds the reach of a piece, or of its halves. @param hint a triangle that may be near, or VP_DECOMPOSE_NONE */
+static void search_piece(reach_search *s, const piece_corner *corner, int corners, uint32_t hint)
 {
-    piece_middle m = {.at = {0.0, 0.0, 0.0}};
+    piece_middle m = {.triangle = hint};
     double radius = 0.0;
-    if (s->bound == INFINITY || is_tested(s, corner, corners))
+    uint32_t tested = 3;
+    for (int i = 0; i < corners; i++) {
+        tested &= corner[i].tested;
+        for (int k = 0; k < 3; k++)
+            m.at[k] += corner[i].at[k] / corners;
+    }
+    if (s->bound == INFINITY || tested != 0)
         return;
     for (int i = 0; i < corners; i++)
-        for (int k = 0; k < 3; k++)
-            m.at[k] += corner[i][k] / corners;
-    for (int i = 0; i < corners; i++)
-        radius = vp_double_max(radius, apart(corner[i], m.at));
-    const double bound = bound_piece(s, corner, corners, whole, radius, &m);
+        radius = vp_double_max(radius, apart(corner[i].at, m.at));
+    const double bound = bound_piece(s, corner, corners, radius, &m);
     if (bound <= s->enough)
         s->bound = vp_double_max(s->bound, bound);
     else if (s->found > s->enough || radius <= s->least || ++s->pieces > s->most)
         s->bound = INFINITY;
     else
-        cut_piece(s, corner, corners, &m);
+        cut_piece(s, corner, corners, m.triangle);
 }
 
-/* Bounds the reach of a hull. @return at most `enough`, or INFINITY */
-static double search_hull(reach_search *s, const vp_vec3 *point, const vp_hull *hull)
+/* Bounds the reach of a hull. @param room [hull->vertex_count]  @return at most `enough`, or INFINITY */
+static double search_hull(reach_search *s, const vp_vec3 *point, const vp_hull *hull, piece_corner *room)
 {
-    const piece_middle nowhere = {.triangle = VP_DECOMPOSE_NONE};
-    double corner[4][3];
     s->bound = 0.0;
     s->pieces = 0;
+    for (uint32_t v = 0; v < hull->vertex_count; v++) {
+        set_point(room[v].at, &point[hull->vertex[v]]);
+        set_tested(s, &room[v]);
+    }
     if (hull->dimension == 1)
-        for (int k = 0; k < 2; k++)
-            set_point(corner[k], &point[hull->vertex[k]]);
-    if (hull->dimension == 1)
-        search_piece(s, (const double(*)[3])corner, 2, &nowhere);
+        search_piece(s, room, 2, VP_DECOMPOSE_NONE);
     for (uint32_t t = 0; t < hull->triangle_count && s->bound < INFINITY; t++) {
         const uint32_t *v = hull->triangle[t];
-        if (hull->dimension == 3 ? v[0] == 0 || v[1] == 0 || v[2] == 0 : hull->face_of[t] != 0)
-            continue;
-        for (int k = 0; k < 3; k++)
-            set_point(corner[k], &point[hull->vertex[v[k]]]);
-        set_point(corner[3], &point[hull->vertex[0]]);
-        search_piece(s, (const double(*)[3])corner, hull->dimension == 3 ? 4 : 3, &nowhere);
+        const piece_corner corner[4] = {room[v[0]], room[v[1]], room[v[2]], room[0]};
+        if (hull->dimension == 3 && v[0] != 0 && v[1] != 0 && v[2] != 0)
+            search_piece(s, corner, 4, VP_DECOMPOSE_NONE);
+        if (hull->dimension == 2 && hull->face_of[t] == 0)
+            search_piece(s, corner, 3, VP_DECOMPOSE_NONE);
     }
     return s->bound;
 }
@@ -341,9 +350,9 @@ vp_status vp_decompose_is_close(const vp_decomposing *d, const vp_decompose_unio
     for (uint32_t h = 0; h < formers; h++)
         planes += former[h].hull.dimension == 3 ? former[h].hull.triangle_count : 0;
     double(*plane)[4] = vp_allocate(&d->allocator, planes + 1, sizeof *plane);
-    if (plane == NULL)
-        return VP_E_MEMORY;
-    for (uint32_t h = 0; h < formers; h++) { /* planes of triangles: joined faces may contain more than was tested */
+    piece_corner *room = vp_allocate(&d->allocator, of->hull.vertex_count, sizeof *room);
+    const vp_status status = plane != NULL && room != NULL ? VP_OK : VP_E_MEMORY;
+    for (uint32_t h = 0; h < formers && status == VP_OK; h++) { /* planes of triangles: joined faces may contain more than was tested */
         const vp_hull *hull = &former[h].hull;
         s.tested[h].plane = (const double(*)[4])(plane + count);
         for (uint32_t t = 0; t < hull->triangle_count && hull->dimension == 3; t++) {
@@ -354,9 +363,10 @@ vp_status vp_decompose_is_close(const vp_decomposing *d, const vp_decompose_unio
             s.tested[h].planes++;
         }
     }
-    *out = s.enough >= 0.0 && search_hull(&s, of->point, &of->hull) < INFINITY;
+    *out = status == VP_OK && s.enough >= 0.0 && search_hull(&s, of->point, &of->hull, room) < INFINITY;
+    vp_release(&d->allocator, room, of->hull.vertex_count, sizeof *room);
     vp_release(&d->allocator, plane, planes + 1, sizeof *plane);
-    return VP_OK;
+    return status;
 }
 
 vp_status vp_decompose_link_is_close(const vp_decomposing *d, const vp_decompose_link *link, const vp_decompose_union *both, bool *out,
@@ -386,15 +396,17 @@ static void certify_hull(void *argument, uint32_t i)
     const certified_hulls *c = argument;
     vp_decomposition_hull *hull = &c->hull[i];
     const double limit = c->d->lengths.concavity, moved = find_moved(c->d, &hull->hull);
-    double high = limit, low = 0.0;
+    piece_corner *room = vp_allocate(&c->d->allocator, hull->hull.vertex_count, sizeof *room);
+    double high = limit, low = room != NULL ? 0.0 : limit;
     while (high - low > limit / 16) {
         reach_search s = begin_search(c->d, (low + high) / 2, limit / 1024, MOST_CERTIFIED);
-        const double bound = search_hull(&s, hull->point, &hull->hull) + moved;
+        const double bound = search_hull(&s, hull->point, &hull->hull, room) + moved;
         if (bound <= high)
             high = bound;
         else
             low = s.enough;
     }
+    vp_release(&c->d->allocator, room, hull->hull.vertex_count, sizeof *room);
     hull->reach = high;
 }
 
