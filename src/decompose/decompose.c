@@ -175,7 +175,7 @@ static vp_status write_decomposition(vp_decomposing *d, vp_decomposition *out, v
         if (status == VP_OK)
             list_triangles(d, number, out);
         if (status == VP_OK && d->by_reach)
-            vp_decompose_certify(d, out);
+            status = vp_decompose_certify(d, out, error);
     } else {
         status = vp_fail(error, VP_E_MEMORY, "no memory for %u hulls of %u triangles", d->living, d->def->triangle_count);
     }

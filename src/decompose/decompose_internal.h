@@ -236,8 +236,8 @@ vp_status vp_decompose_is_close(const vp_decomposing *d, const vp_decompose_unio
 /* The same for the hull of a link's two nodes. */
 vp_status vp_decompose_link_is_close(const vp_decomposing *d, const vp_decompose_link *link, const vp_decompose_union *both, bool *out,
                                      vp_error *error);
-/* Finds an upper bound of each hull's reach. */
-void vp_decompose_certify(const vp_decomposing *d, vp_decomposition *out);
+/* Finds an upper bound of each hull's reach. @return VP_E_MEMORY */
+vp_status vp_decompose_certify(const vp_decomposing *d, vp_decomposition *out, vp_error *error);
 
 /* ---- fill.c ---- */
 

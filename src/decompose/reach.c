@@ -18,7 +18,7 @@
 #include "src/core/real3.h"
 #include "src/decompose/decompose_internal.h"
 
-enum { MOST_TESTED = 1 << 16, MOST_CERTIFIED = 1 << 9 }; /* pieces of a hull */
+enum { MOST_TESTED = 1 << 16, MOST_CERTIFIED = 1 << 10 }; /* pieces of a hull */
 
 static double dot(const double a[3], const double b[3])
 {
@@ -387,32 +387,35 @@ vp_status vp_decompose_link_is_close(const vp_decomposing *d, const vp_decompose
 
 typedef struct certified_hulls {
     const vp_decomposing *d;
-    vp_decomposition_hull *hull;
+    vp_decomposition *out;
+    piece_corner *room; /* [out->point_capacity] */
 } certified_hulls;
 
-/* Every part of a hull was tested when it came. This finds a better bound of all parts together. */
+/* Every part of a hull was tested when it came. This finds a lower bound for all parts together. */
 static void certify_hull(void *argument, uint32_t i)
 {
     const certified_hulls *c = argument;
-    vp_decomposition_hull *hull = &c->hull[i];
+    vp_decomposition_hull *hull = &c->out->hull[i];
     const double limit = c->d->lengths.concavity, moved = find_moved(c->d, &hull->hull);
-    piece_corner *room = vp_allocate(&c->d->allocator, hull->hull.vertex_count, sizeof *room);
-    double high = limit, low = room != NULL ? 0.0 : limit;
+    double high = limit, low = 0.0;
     while (high - low > limit / 16) {
         reach_search s = begin_search(c->d, (low + high) / 2, limit / 1024, MOST_CERTIFIED);
-        const double bound = search_hull(&s, hull->point, &hull->hull, room) + moved;
+        const double bound = search_hull(&s, hull->point, &hull->hull, c->room + (hull->point - c->out->point)) + moved;
         if (bound <= high)
             high = bound;
-        else
+        if (bound > s.enough)
             low = s.enough;
     }
-    vp_release(&c->d->allocator, room, hull->hull.vertex_count, sizeof *room);
     hull->reach = high;
 }
 
-void vp_decompose_certify(const vp_decomposing *d, vp_decomposition *out)
+vp_status vp_decompose_certify(const vp_decomposing *d, vp_decomposition *out, vp_error *error)
 {
     const vp_executor executor = vp_executor_or_serial(d->def->executor);
-    certified_hulls c = {d, out->hull};
+    certified_hulls c = {d, out, vp_allocate(&d->allocator, out->point_capacity, sizeof *c.room)};
+    if (c.room == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for the reach of %u hulls", out->hull_count);
     executor.parallel_for(executor.user, out->hull_count, certify_hull, &c);
+    vp_release(&d->allocator, c.room, out->point_capacity, sizeof *c.room);
+    return VP_OK;
 }

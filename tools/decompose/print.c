@@ -209,7 +209,7 @@ static json_t *input_json(const vp_input_object *o)
 
 static json_t *hull_json(const vp_decomposition_hull *h)
 {
-    return json_pack("{s:f, s:i, s:I, s:I, s:f, s:f, s:f, s:s, s:I, s:I, s:o}", "reach", h->reach, "dimension", (int)h->hull.dimension, "vertices",
+    return json_pack("{s:i, s:I, s:I, s:f, s:f, s:f, s:s, s:I, s:I, s:o}", "dimension", (int)h->hull.dimension, "vertices",
                      (json_int_t)h->hull.vertex_count, "triangles", (json_int_t)h->hull.triangle_count, "volume", h->hull.volume, "area",
                      h->hull.area, "error", h->error, "by", by_words[h->by], "of", (json_int_t)h->triangle_count, "node",
                      (json_int_t)h->node, "step", h->step == UINT64_MAX ? json_null() : json_integer((json_int_t)h->step));
@@ -221,13 +221,18 @@ static json_t *object_json(const vp_decompose_run *r, const vp_input_object *o)
     const vp_decomposition_hull *worst;
     const double error = largest_error(made, &worst);
     json_t *each = json_array();
-    for (uint32_t h = 0; h < made->hull_count; h++)
-        json_array_append_new(each, hull_json(&made->hull[h]));
+    for (uint32_t h = 0; h < made->hull_count; h++) {
+        json_t *hull = hull_json(&made->hull[h]);
+        if (r->def.reach > 0.0f)
+            json_object_set_new(hull, "reach", json_real(made->hull[h].reach));
+        json_array_append_new(each, hull);
+    }
     json_t *to = json_pack("{s:o, s:{s:f, s:f, s:f}, s:I, s:I, s:I, s:f, s:s, s:o}", "input", input_json(o), "lengths", "quantization",
                            made->lengths.quantization, "concavity", made->lengths.concavity, "spacing", made->lengths.spacing, "hulls",
                            (json_int_t)made->hull_count, "vertices", (json_int_t)vertices_of(made), "flat", (json_int_t)flat_hulls(made),
                            "error", error, "by", by_words[worst->by], "each", each);
-    json_object_set_new(to, "reach", r->def.reach > 0.0f ? json_real(largest_reach(made)) : json_null());
+    if (r->def.reach > 0.0f)
+        json_object_set_new(to, "reach", json_real(largest_reach(made)));
     json_object_update_new(to, json_pack("{s:{s:I, s:I, s:I, s:I, s:I, s:I}}", "counts", "collapses", (json_int_t)made->counts.collapses,
                                          "drops", (json_int_t)made->counts.drops, "predictions", (json_int_t)made->counts.predictions,
                                          "flat_predictions", (json_int_t)made->counts.flat_predictions, "samples",
