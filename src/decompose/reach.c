@@ -69,7 +69,7 @@ typedef struct piece_corner {
     uint32_t tested; /* hulls that hold it, as bits */
 } piece_corner;
 
-typedef struct reach_search {
+typedef struct bound_search {
     const vp_decomposing *d;
     double enough; /* pieces with such a bound are not cut */
     double least;  /* nor are smaller ones, whose bound then is too large */
@@ -78,7 +78,7 @@ typedef struct reach_search {
     double found;  /* distance of the farthest known point */
     uint32_t pieces, most;
     tested_hull tested[2];
-} reach_search;
+} bound_search;
 
 /* The middle of a piece. */
 typedef struct piece_middle {
@@ -99,7 +99,7 @@ static bool is_in(tested_hull *hull, const double p[3], double slack)
     return true;
 }
 
-static void set_tested(reach_search *s, piece_corner *corner)
+static void set_tested(bound_search *s, piece_corner *corner)
 {
     corner->tested = 0;
     for (uint32_t h = 0; h < 2; h++)
@@ -168,7 +168,7 @@ static bool is_beyond(const double side[4][4], const double corner[3][3], double
 }
 
 /* How far a tetrahedron's corners are from its part on c's side of a triangle's plane. INFINITY if that side is not known. */
-static double bound_by_plane(const reach_search *s, const piece_corner *corner, const double c[3], const double of[3][3])
+static double bound_by_plane(const bound_search *s, const piece_corner *corner, const double c[3], const double of[3][3])
 {
     double plane[4], most = 0.0;
     const double area = set_plane(of[0], of[1], of[2], plane), long_side = vp_double_max(apart(of[0], of[1]), apart(of[0], of[2]));
@@ -201,7 +201,7 @@ static double set_sides(const piece_corner *corner, double side[4][4])
 }
 
 /* The bound of a tetrahedron whose middle is inside by triangles that cross it. The search stops when it is too large. */
-static double bound_by_planes(const reach_search *s, const piece_corner *corner, const double side[4][4], const double c[3])
+static double bound_by_planes(const bound_search *s, const piece_corner *corner, const double side[4][4], const double c[3])
 {
     vp_decompose_walk walk = {0};
     double most = 0.0;
@@ -219,7 +219,7 @@ static double bound_by_planes(const reach_search *s, const piece_corner *corner,
     return most;
 }
 
-static double bound_by_triangle(const reach_search *s, uint32_t triangle, const piece_corner *corner, int corners)
+static double bound_by_triangle(const bound_search *s, uint32_t triangle, const piece_corner *corner, int corners)
 {
     double farthest = triangle != VP_DECOMPOSE_NONE ? 0.0 : INFINITY;
     for (int i = 0; i < corners && farthest <= s->enough; i++)
@@ -228,7 +228,7 @@ static double bound_by_triangle(const reach_search *s, uint32_t triangle, const 
 }
 
 /* Bounds the reach of a piece, without cutting it. @param radius around the middle  @param m its triangle is one that may be near */
-static double bound_piece(reach_search *s, const piece_corner *corner, int corners, double radius, piece_middle *m)
+static double bound_piece(bound_search *s, const piece_corner *corner, int corners, double radius, piece_middle *m)
 {
     double bound = bound_by_triangle(s, m->triangle, corner, corners), side[4][4];
     if (bound <= s->enough)
@@ -251,9 +251,9 @@ static double bound_piece(reach_search *s, const piece_corner *corner, int corne
     return INFINITY;
 }
 
-static void search_piece(reach_search *s, const piece_corner *corner, int corners, uint32_t hint);
+static void search_piece(bound_search *s, const piece_corner *corner, int corners, uint32_t hint);
 
-static void cut_piece(reach_search *s, const piece_corner *corner, int corners, uint32_t hint)
+static void cut_piece(bound_search *s, const piece_corner *corner, int corners, uint32_t hint)
 {
     double longest = -1.0;
     int end[2] = {0, 1};
@@ -278,7 +278,7 @@ static void cut_piece(reach_search *s, const piece_corner *corner, int corners, 
 }
 
 /* Bounds the reach of a piece, or of its halves. @param hint a triangle that may be near, or VP_DECOMPOSE_NONE */
-static void search_piece(reach_search *s, const piece_corner *corner, int corners, uint32_t hint)
+static void search_piece(bound_search *s, const piece_corner *corner, int corners, uint32_t hint)
 {
     piece_middle m = {.triangle = hint};
     double radius = 0.0;
@@ -302,7 +302,7 @@ static void search_piece(reach_search *s, const piece_corner *corner, int corner
 }
 
 /* Bounds the reach of a hull. @param room [hull->vertex_count]  @return at most `enough`, or INFINITY */
-static double search_hull(reach_search *s, const vp_vec3 *point, const vp_hull *hull, piece_corner *room)
+static double search_hull(bound_search *s, const vp_vec3 *point, const vp_hull *hull, piece_corner *room)
 {
     s->bound = 0.0;
     s->pieces = 0;
@@ -332,20 +332,20 @@ static double find_moved(const vp_decomposing *d, const vp_hull *hull)
     return vp_double_min(hull->error, s) + (d->mesh.input.joined != 0 ? s : 0.0);
 }
 
-static reach_search begin_search(const vp_decomposing *d, double enough, double least, uint32_t most)
+static bound_search begin_search(const vp_decomposing *d, double enough, double least, uint32_t most)
 {
     const vp_surface_box *all = &d->every.box[0];
     double largest = 0.0;
     for (int k = 0; k < 3; k++)
         largest = vp_double_max(largest, vp_double_max(fabs(all->low[k]), fabs(all->high[k])));
-    return (reach_search){.d = d, .enough = enough, .least = least, .slack = largest * 0x1p-44, .most = most};
+    return (bound_search){.d = d, .enough = enough, .least = least, .slack = largest * 0x1p-44, .most = most};
 }
 
 vp_status vp_decompose_is_close(const vp_decomposing *d, const vp_decompose_union *of, const vp_decompose_union *former, uint32_t formers,
                                 bool *out)
 {
     const double limit = d->lengths.concavity;
-    reach_search s = begin_search(d, limit * (63.0 / 64) - find_moved(d, &of->hull), limit / 64, MOST_TESTED);
+    bound_search s = begin_search(d, limit * (63.0 / 64) - find_moved(d, &of->hull), limit / 64, MOST_TESTED);
     uint32_t planes = 0, count = 0;
     for (uint32_t h = 0; h < formers; h++)
         planes += former[h].hull.dimension == 3 ? former[h].hull.triangle_count : 0;
@@ -399,7 +399,7 @@ static void certify_hull(void *argument, uint32_t i)
     const double limit = c->d->lengths.concavity, moved = find_moved(c->d, &hull->hull);
     double high = limit, low = 0.0;
     while (high - low > limit / 16) {
-        reach_search s = begin_search(c->d, (low + high) / 2, limit / 1024, MOST_CERTIFIED);
+        bound_search s = begin_search(c->d, (low + high) / 2, limit / 1024, MOST_CERTIFIED);
         const double bound = search_hull(&s, hull->point, &hull->hull, c->room + (hull->point - c->out->point)) + moved;
         if (bound <= high)
             high = bound;

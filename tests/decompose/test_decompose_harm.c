@@ -48,7 +48,7 @@ static void make_void(small_mesh *m)
 }
 
 /* Refuses one allocation in `every`. */
-static void refuse_memory(const small_mesh *m, uint64_t every)
+static void refuse_memory(const small_mesh *m, float reach, uint64_t every)
 {
     test_memory memory;
     test_memory_begin(&memory);
@@ -59,6 +59,7 @@ static void refuse_memory(const small_mesh *m, uint64_t every)
     def.allocator = &allocator;
     def.watch = &watch;
     def.spacing = 200.0f;
+    def.reach = reach;
     vp_decomposition d;
     assert_ok(vp_decomposition_create(&def, &d, &error));
     const uint64_t want = digest_of(&d);
@@ -95,9 +96,11 @@ static void refused_memory(void **state)
     static small_mesh m;
     (void)state;
     make_small(&m);
-    refuse_memory(&m, EVERY);
+    refuse_memory(&m, 0.0f, EVERY);
+    refuse_memory(&m, 300.0f, EVERY);
     make_void(&m);
-    refuse_memory(&m, 11 * EVERY);
+    refuse_memory(&m, 0.0f, 11 * EVERY);
+    refuse_memory(&m, 100.0f, 23 * EVERY);
 }
 
 /* ---- cancelling ---- */
@@ -194,10 +197,16 @@ static void soups(void **state)
         }
         vp_decomposition_def def = def_of(&m);
         def.concavity = vp_random_below(&random, 2) == 0 ? 0.0f : 300.0f;
+        if (i % 3 == 0) {
+            def.reach = def.concavity > 0.0f ? def.concavity : 20.0f;
+            def.concavity = 0.0f;
+        }
         def.spacing = vp_random_below(&random, 2) == 0 ? 50.0f : 200.0f;
         vp_decomposition d;
         assert_ok(vp_decomposition_create(&def, &d, &error));
         expect_sound("soup", &def, &d);
+        for (uint32_t h = 0; h < d.hull_count; h++)
+            assert_true(d.hull[h].reach >= 0.0 && d.hull[h].reach <= d.lengths.concavity);
         hulls += d.hull_count;
         for (uint32_t h = 0; h < d.hull_count; h++)
             solid += d.hull[h].hull.dimension == 3;
