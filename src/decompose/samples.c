@@ -328,6 +328,12 @@ static bool fill_blocks(vp_decomposing *d, const vp_decompose_place *order, uint
     return true;
 }
 
+/* Whether hulls can merge or grow, so that samples are needed. */
+static bool may_merge(const vp_decomposing *d)
+{
+    return d->mesh.edges != 0 || d->solid.boxes != 0 || d->def->merge_shells;
+}
+
 /* Makes all samples, or leaves room for them. @param its scratch, a number for each triangle */
 static vp_status sample_all(vp_decomposing *d, vp_decompose_place *order, uint32_t *its, vp_error *error)
 {
@@ -349,7 +355,7 @@ static vp_status sample_all(vp_decomposing *d, vp_decompose_place *order, uint32
     const uint32_t all = list_triangles(d, true, order);
     return vp_decompose_build_tree(d, order, all, false, &d->solid) &&
                    (!d->by_reach || vp_decompose_build_tree(d, order, all, true, &d->every)) && vp_decompose_inspect_shells(d) &&
-                   fill_blocks(d, order, list_triangles(d, false, order), its)
+                   (!may_merge(d) || fill_blocks(d, order, list_triangles(d, false, order), its))
                ? VP_OK
                : report_no_memory(d, error);
 }
