@@ -164,7 +164,7 @@ static vp_status write_decomposition(vp_decomposing *d, vp_decomposition *out, v
     out->triangle_capacity = d->def->triangle_count;
     for (uint32_t i = 0; i < d->nodes; i++)
         out->point_capacity += d->node[i].parent == VP_DECOMPOSE_NONE ? count_points(&d->node[i]) : 0;
-    uint32_t *number = vp_allocate(&d->allocator, d->nodes, sizeof *number);
+    uint32_t *number = vp_decompose_borrow(d, d->nodes, sizeof *number);
     out->hull = vp_allocate_zero(&d->allocator, out->hull_count, sizeof *out->hull);
     out->point = vp_allocate(&d->allocator, out->point_capacity, sizeof *out->point);
     out->triangle = vp_allocate(&d->allocator, out->triangle_capacity, sizeof *out->triangle);
@@ -179,11 +179,28 @@ static vp_status write_decomposition(vp_decomposing *d, vp_decomposition *out, v
     } else {
         status = vp_fail(error, VP_E_MEMORY, "no memory for %u hulls of %u triangles", d->living, d->def->triangle_count);
     }
-    vp_release(&d->allocator, number, d->nodes, sizeof *number);
+    vp_decompose_give_back(d, number, d->nodes, sizeof *number);
     out->input = d->mesh.input;
     out->lengths = d->lengths;
     out->counts = d->counts;
     return status;
+}
+
+/* ---- memory ---- */
+
+void *vp_decompose_borrow(vp_decomposing *d, size_t count, size_t size)
+{
+    return count != 0 && count <= d->memory.bytes_left / size && vp_arena_rounded(count * size) <= d->memory.bytes_left
+               ? vp_arena_take(&d->memory, count * size)
+               : vp_allocate(&d->allocator, count, size);
+}
+
+void vp_decompose_give_back(vp_decomposing *d, void *memory, size_t count, size_t size)
+{
+    if ((uintptr_t)memory - (uintptr_t)d->block < VP_DECOMPOSE_BLOCK)
+        vp_arena_give_back(&d->memory, memory, count * size);
+    else
+        vp_release(&d->allocator, memory, count, size);
 }
 
 /* ---- all of it ---- */
@@ -220,7 +237,7 @@ static vp_status run_decomposition(vp_decomposing *d, vp_decomposition *out, vp_
 vp_status vp_decomposition_create(const vp_decomposition_def *def, vp_decomposition *out, vp_error *error)
 {
     VP_RETURN_IF_NULL(error, def, out);
-    alignas(64) char memory[16 * 1024]; /* enough for small meshes */
+    alignas(64) char memory[VP_DECOMPOSE_BLOCK]; /* enough for small meshes */
     vp_decomposing d = {.def = def, .allocator = vp_allocator_or_default(def->allocator)};
     vp_status status = check_def(def, error);
     if (status == VP_OK && def->kernels == NULL)
@@ -230,6 +247,7 @@ vp_status vp_decomposition_create(const vp_decomposition_def *def, vp_decomposit
     if (def->kernels != NULL)
         d.kernels = *def->kernels;
     d.memory = (vp_hull_arena){.allocator = &d.allocator, .next = memory, .bytes_left = sizeof memory};
+    d.block = memory;
     d.recording.recorder = def->recorder;
     status = set_lengths(&d, error);
     if (status != VP_OK)

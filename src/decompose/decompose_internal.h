@@ -35,7 +35,7 @@ typedef struct vp_decompose_place {
     uint32_t triangle;
 } vp_decompose_place;
 
-enum { VP_DECOMPOSE_PER_LEAF = 8 };
+enum { VP_DECOMPOSE_PER_LEAF = 8, VP_DECOMPOSE_BLOCK = 16 * 1024 };
 
 /* Triangles in leaves of a tree of boxes. */
 typedef struct vp_decompose_solid {
@@ -125,6 +125,7 @@ typedef struct vp_decomposing {
     vp_kernels kernels;
     vp_allocator allocator;
     vp_hull_arena memory; /* for data that stays until the end */
+    const char *block;    /* on the stack, the first of `memory`. [VP_DECOMPOSE_BLOCK] */
     vp_decomposition_lengths lengths;
     float tolerance;   /* the quantization, for hulls */
     double allowed;    /* maximum error of a collapse */
@@ -158,6 +159,12 @@ typedef struct vp_decomposing {
     vp_decompose_recording recording;
     vp_decomposition_counts counts;
 } vp_decomposing;
+
+/* ---- decompose.c ---- */
+
+/* Temporary memory, from the block on the stack if that has room. Give it back in reverse order. @return NULL without memory */
+void *vp_decompose_borrow(vp_decomposing *d, size_t count, size_t size);
+void vp_decompose_give_back(vp_decomposing *d, void *memory, size_t count, size_t size);
 
 /* ---- mesh.c, edges.c ---- */
 

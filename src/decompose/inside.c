@@ -397,9 +397,9 @@ bool vp_decompose_inspect_shells(vp_decomposing *d)
     vp_decompose_mesh *m = &d->mesh;
     const uint32_t shells = m->input.shells;
     const double extent = vp_decompose_extent(d->def);
-    shell_extent *shell = vp_allocate(&d->allocator, shells, sizeof *shell);
-    bool *turns = vp_allocate_zero(&d->allocator, shells, sizeof *turns);
-    double *volume = vp_allocate(&d->allocator, shells, sizeof *volume);
+    shell_extent *shell = vp_decompose_borrow(d, shells, sizeof *shell);
+    bool *turns = vp_decompose_borrow(d, shells, sizeof *turns);
+    double *volume = vp_decompose_borrow(d, shells, sizeof *volume);
     m->is_void = vp_arena_take(&d->memory, shells * sizeof *m->is_void);
     const bool done = shell != NULL && turns != NULL && volume != NULL && m->is_void != NULL;
     if (done)
@@ -419,8 +419,8 @@ bool vp_decompose_inspect_shells(vp_decomposing *d)
             vp_decompose_flip_triangle(m, t);
     if (done)
         find_voids(m, shell, volume);
-    vp_release(&d->allocator, volume, shells, sizeof *volume);
-    vp_release(&d->allocator, turns, shells, sizeof *turns);
-    vp_release(&d->allocator, shell, shells, sizeof *shell);
+    vp_decompose_give_back(d, volume, shells, sizeof *volume);
+    vp_decompose_give_back(d, turns, shells, sizeof *turns);
+    vp_decompose_give_back(d, shell, shells, sizeof *shell);
     return done;
 }

@@ -363,10 +363,12 @@ static vp_status sample_all(vp_decomposing *d, vp_decompose_place *order, uint32
 vp_status vp_decompose_sample(vp_decomposing *d, vp_error *error)
 {
     const uint32_t triangles = d->mesh.input.triangles;
-    vp_decompose_place *order = vp_allocate(&d->allocator, triangles, sizeof *order);
-    uint32_t *count = vp_allocate_zero(&d->allocator, triangles, sizeof *count);
+    vp_decompose_place *order = vp_decompose_borrow(d, triangles, sizeof *order);
+    uint32_t *count = vp_decompose_borrow(d, triangles, sizeof *count);
+    if (count != NULL)
+        memset(count, 0, triangles * sizeof *count);
     const vp_status status = order != NULL && count != NULL ? sample_all(d, order, count, error) : report_no_memory(d, error);
-    vp_release(&d->allocator, count, triangles, sizeof *count);
-    vp_release(&d->allocator, order, triangles, sizeof *order);
+    vp_decompose_give_back(d, count, triangles, sizeof *count);
+    vp_decompose_give_back(d, order, triangles, sizeof *order);
     return status;
 }
