@@ -186,23 +186,6 @@ static vp_status write_decomposition(vp_decomposing *d, vp_decomposition *out, v
     return status;
 }
 
-/* ---- memory ---- */
-
-void *vp_decompose_borrow(vp_decomposing *d, size_t count, size_t size)
-{
-    return count != 0 && count <= d->memory.bytes_left / size && vp_arena_rounded(count * size) <= d->memory.bytes_left
-               ? vp_arena_take(&d->memory, count * size)
-               : vp_allocate(&d->allocator, count, size);
-}
-
-void vp_decompose_give_back(vp_decomposing *d, void *memory, size_t count, size_t size)
-{
-    if ((uintptr_t)memory - (uintptr_t)d->block < VP_DECOMPOSE_BLOCK)
-        vp_arena_give_back(&d->memory, memory, count * size);
-    else
-        vp_release(&d->allocator, memory, count, size);
-}
-
 /* ---- all of it ---- */
 
 static vp_status report_start(vp_decomposing *d, vp_error *error)

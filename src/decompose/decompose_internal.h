@@ -9,6 +9,7 @@
 
 #include <voxphys/decompose.h>
 
+#include "src/core/memory.h"
 #include "src/hull/arena.h"
 
 /* The mesh that the graph is made of, with joined vertices, and triangles in the order of their vertices. */
@@ -160,11 +161,23 @@ typedef struct vp_decomposing {
     vp_decomposition_counts counts;
 } vp_decomposing;
 
-/* ---- decompose.c ---- */
+/* ---- temporary memory ---- */
 
-/* Temporary memory, from the block on the stack if that has room. Give it back in reverse order. @return NULL without memory */
-void *vp_decompose_borrow(vp_decomposing *d, size_t count, size_t size);
-void vp_decompose_give_back(vp_decomposing *d, void *memory, size_t count, size_t size);
+/* From the block on the stack if that has room. Give it back in reverse order. @return NULL without memory */
+static inline void *vp_decompose_borrow(vp_decomposing *d, size_t count, size_t size)
+{
+    return count != 0 && count <= d->memory.bytes_left / size && vp_arena_rounded(count * size) <= d->memory.bytes_left
+               ? vp_arena_take(&d->memory, count * size)
+               : vp_allocate(&d->allocator, count, size);
+}
+
+static inline void vp_decompose_give_back(vp_decomposing *d, void *memory, size_t count, size_t size)
+{
+    if ((uintptr_t)memory - (uintptr_t)d->block < VP_DECOMPOSE_BLOCK)
+        vp_arena_give_back(&d->memory, memory, count * size);
+    else
+        vp_release(&d->allocator, memory, count, size);
+}
 
 /* ---- mesh.c, edges.c ---- */
 
