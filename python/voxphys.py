@@ -26,6 +26,12 @@ class Error(Exception):
         self.status = status
 
 
+class Hulls(list):
+    """(vertices, triangles) of each hull. `reach` is None, or an upper bound of each hull's largest distance from the solid."""
+
+    reach = None
+
+
 _Progress = ctypes.CFUNCTYPE(c_bool, c_void_p, c_uint64, c_uint64)
 
 
@@ -47,7 +53,7 @@ class _Def(Structure):
                 ("rows", c_uint32), ("flat", c_int), ("min_hulls", c_uint32), ("max_hulls", c_uint32), ("max_vertices", c_uint32),
                 ("min_volume", c_float), ("flip", c_bool), ("surface_only", c_bool), ("watch", POINTER(_Watch)),
                 ("recorder", c_void_p), ("kernels", c_void_p), ("executor", c_void_p), ("allocator", c_void_p),
-                ("max_seconds", c_float), ("merge_shells", c_bool)]
+                ("max_seconds", c_float), ("merge_shells", c_bool), ("reach", c_float)]
 
 
 class _Hull(Structure):
@@ -61,7 +67,7 @@ class _Hull(Structure):
 
 class _Part(Structure):
     _fields_ = [("hull", _Hull), ("point", POINTER(c_float)), ("point_count", c_uint32), ("triangle_count", c_uint32),
-                ("triangle", c_void_p), ("error", c_double), ("by", c_int), ("node", c_uint32), ("step", c_uint64)]
+                ("triangle", c_void_p), ("error", c_double), ("by", c_int), ("node", c_uint32), ("step", c_uint64), ("reach", c_double)]
 
 
 class _Input(Structure):
@@ -154,8 +160,9 @@ def _hull(part, numpy):
 
 
 def decompose(vertices, triangles, *, quality="default", unit="cube", scale=0, quantization=0, concavity=0, spacing=0, min_hulls=0,
-              max_hulls=0, max_vertices=0, min_volume=0, max_seconds=0, merge_shells=False, flip=False, surface_only=False, progress=None):
-    """Decomposes a mesh into convex hulls. Returns a list of (vertices, triangles), a pair for each hull.
+              max_hulls=0, max_vertices=0, min_volume=0, max_seconds=0, merge_shells=False, flip=False, surface_only=False, reach=0, progress=None):
+    """Decomposes a mesh into convex hulls. Returns a list of (vertices, triangles), a pair for each hull. With reach, its attribute
+    `reach` lists an upper bound of each hull's largest distance from the solid.
 
     vertices   n x 3 numbers, as a numpy array or as lists or tuples. They are rounded to binary32.
     triangles  m x 3 indices of vertices, counterclockwise from outside.
@@ -175,7 +182,7 @@ def decompose(vertices, triangles, *, quality="default", unit="cube", scale=0, q
     corners, triangle, triangle_count = _flat(triangles, "I", "triangle", numpy)
     if quality != "default":
         side = _longest_side(points, corners, numpy) if unit == "world" else scale or 1000
-        concavity, spacing = concavity or QUALITY[quality] * side, spacing or QUALITY[quality] * side
+        concavity, spacing = concavity or (0 if reach else QUALITY[quality] * side), spacing or QUALITY[quality] * side
     for name, value in (("min_hulls", min_hulls), ("max_hulls", max_hulls), ("max_vertices", max_vertices)):
         if not 0 <= value < 1 << 32:  # which ctypes would cut
             raise ValueError(f"{name}={value!r}: must be 0 to 4294967295")
@@ -192,7 +199,7 @@ def decompose(vertices, triangles, *, quality="default", unit="cube", scale=0, q
     of = _Def(point=point, point_count=point_count, triangle=triangle, triangle_count=triangle_count, unit=unit == "world", scale=scale,
               quantization=quantization, concavity=concavity, spacing=spacing, min_hulls=min_hulls, max_hulls=max_hulls,
               max_vertices=max_vertices, min_volume=min_volume, max_seconds=max_seconds, merge_shells=merge_shells, flip=flip,
-              surface_only=surface_only, watch=ctypes.pointer(watch))
+              surface_only=surface_only, reach=reach, watch=ctypes.pointer(watch))
     made, error = _Decomposition(), _Error()
     status = library.vp_decomposition_create(of, made, error)
     del points, corners  # which must live until here
@@ -205,6 +212,8 @@ def decompose(vertices, triangles, *, quality="default", unit="cube", scale=0, q
             warnings.warn(f"{made.input.reversed} parts are turned inside out, and their hulls stay flat; flip=True turns them", stacklevel=2)
         if made.input.flipped and not flip:
             warnings.warn(f"{made.input.flipped} triangles face the other way than most of their part, which has no inside; flip=True turns them", stacklevel=2)
-        return [_hull(made.hull[i], numpy) for i in range(made.hull_count)]
+        hulls = Hulls(_hull(made.hull[i], numpy) for i in range(made.hull_count))
+        hulls.reach = [made.hull[i].reach for i in range(made.hull_count)] if reach else None
+        return hulls
     finally:
         library.vp_decomposition_destroy(made)

@@ -185,14 +185,14 @@ typedef struct vp_decomposition_def {
     float quantization;         /**< Tolerance, at least 2^-40 of that side. 0 = 10^-4 of it. */
     float concavity;            /**< Maximum error. 0 = a hundredth of it. */
     float spacing;              /**< Sample distance. 0 = a hundredth of it. */
-    uint32_t rows;              /**< Rows of samples of each triangle, at most 1024. 0 = by spacing. */
+    uint32_t rows;              /**< Rows of samples per triangle, at most 1024. 0 = by spacing. */
     vp_decomposition_flat flat;
     uint32_t min_hulls;    /**< 0 = 1. */
-    uint32_t max_hulls;    /**< Allows larger errors. Shells merge only with voids. 0 = unlimited. */
+    uint32_t max_hulls;    /**< Allows larger errors. 0 = unlimited. */
     uint32_t max_vertices; /**< At least 4. Hulls lose surface up to vp_hull.error. 0 = unlimited. */
     float min_volume;      /**< Smaller hulls merge at any error. */
     bool flip;             /**< Turns flipped triangles and reversed shells. */
-    bool surface_only;     /**< Adds no points inside. Hulls can be flat and leave gaps. */
+    bool surface_only;     /**< Adds no points inside. */
 
     const vp_decomposition_watch *watch;
     const vp_recorder *recorder; /**< Without layers, or NULL. */
@@ -202,6 +202,7 @@ typedef struct vp_decomposition_def {
 
     float max_seconds; /**< Begins no merge after that (DEC-3). 0 = unlimited. */
     bool merge_shells; /**< Hulls of shells that touch or overlap also merge. */
+    float reach;       /**< Maximum distance from the solid, instead of concavity (DEC-13). */
 } vp_decomposition_def;
 
 /** Hull of a decomposition. */
@@ -215,6 +216,7 @@ typedef struct vp_decomposition_hull {
     vp_decomposition_by by;
     uint32_t node;
     uint64_t step; /**< UINT64_MAX = never merged. */
+    double reach;  /**< Upper bound, if limited. */
 } vp_decomposition_hull;
 
 /** Work of a decomposition. */

@@ -115,8 +115,7 @@ static double square_to_segment(const double a[3], const double b[3], const doub
     return dot(rest, rest);
 }
 
-/* The distance of a point from a triangle, whose normal may be 0. INFINITY if its plane is farther away than a limit. */
-static double distance_to_triangle(const vp_decomposing *d, uint32_t triangle, const double p[3], double limit)
+double vp_decompose_distance_to_triangle(const vp_decomposing *d, uint32_t triangle, const double p[3], double limit)
 {
     const double *n = d->mesh.normal[triangle];
     double corner[3][3], from[3][3], least = INFINITY;
@@ -157,7 +156,7 @@ static void find_distance(const vp_decomposing *d, double enough, double limit, 
     p->triangle = VP_DECOMPOSE_NONE;
     memset(&walk, 0, sizeof walk);
     for (uint32_t t = hint; p->away > enough && (t != VP_DECOMPOSE_NONE || walk.box == 0); t = vp_decompose_next_triangle(d, &walk)) {
-        const double away = t != VP_DECOMPOSE_NONE ? distance_to_triangle(d, t, p->at, limit) : INFINITY;
+        const double away = t != VP_DECOMPOSE_NONE ? vp_decompose_distance_to_triangle(d, t, p->at, limit) : INFINITY;
         if (away <= limit) {
             p->triangle = t;
             p->away = limit = away;
@@ -191,7 +190,7 @@ static bool reaches_too_far(const vp_decomposing *d, const double corner[3][3], 
         return false;
     double farthest = middle.triangle != VP_DECOMPOSE_NONE ? 0.0 : INFINITY; /* a triangle is farthest from a corner */
     for (int k = 0; k < 3 && farthest <= d->allowed; k++)
-        farthest = vp_double_max(farthest, distance_to_triangle(d, middle.triangle, corner[k], d->allowed));
+        farthest = vp_double_max(farthest, vp_decompose_distance_to_triangle(d, middle.triangle, corner[k], d->allowed));
     if (farthest <= d->allowed)
         return false;
     if (middle.away > vp_double_min(d->allowed, radius - d->allowed)) { /* the side decides */

@@ -46,7 +46,8 @@ static vp_status check_def(const vp_decomposition_def *def, vp_error *error)
         const char *name;
         float length;
     } length[] = {{"scale", def->scale},     {"quantization", def->quantization}, {"concavity", def->concavity},
-                  {"spacing", def->spacing}, {"min_volume", def->min_volume},     {"max_seconds", def->max_seconds}};
+                  {"spacing", def->spacing}, {"min_volume", def->min_volume},     {"max_seconds", def->max_seconds},
+                  {"reach", def->reach}};
     vp_status status = VP_OK;
     for (size_t i = 0; i < sizeof length / sizeof *length && status == VP_OK; i++)
         status = check_length(length[i].name, length[i].length, error);
@@ -60,6 +61,12 @@ static vp_status check_def(const vp_decomposition_def *def, vp_error *error)
         return vp_fail(error, VP_E_ARGUMENT, "flat is %d: must be a vp_decomposition_flat", (int)def->flat);
     if (def->rows > MOST_ROWS)
         return vp_fail(error, VP_E_ARGUMENT, "rows is %u; must be at most %d", def->rows, MOST_ROWS);
+    if (def->reach > 0.0f && def->concavity > 0.0f)
+        return vp_fail(error, VP_E_ARGUMENT, "concavity is %g; must be 0 with reach", (double)def->concavity);
+    if (def->reach > 0.0f && def->min_volume > 0.0f)
+        return vp_fail(error, VP_E_ARGUMENT, "min_volume is %g; must be 0 with reach, which it would exceed", (double)def->min_volume);
+    if (def->reach > 0.0f && def->max_hulls != 0)
+        return vp_fail(error, VP_E_ARGUMENT, "max_hulls is %u; must be 0 with reach, which it would exceed", def->max_hulls);
     if (def->max_hulls != 0 && def->max_hulls < def->min_hulls)
         return vp_fail(error, VP_E_ARGUMENT, "max_hulls is %u: must be >= min_hulls, which is %u", def->max_hulls, def->min_hulls);
     if (def->max_vertices != 0 && def->max_vertices < 4)
@@ -68,19 +75,25 @@ static vp_status check_def(const vp_decomposition_def *def, vp_error *error)
 }
 
 /* Sets lengths in the points' unit. A mesh that is one point has an extent of 0, and any lengths are valid. */
-static void set_lengths(vp_decomposing *d)
+static vp_status set_lengths(vp_decomposing *d, vp_error *error)
 {
     const vp_decomposition_def *def = d->def;
     const double extent = vp_decompose_extent(def), box = extent > 0.0 ? extent : 1.0;
     const double scale = def->scale > 0.0f ? (double)def->scale : 1000.0;
     const double unit = def->unit == VP_DECOMPOSITION_WORLD ? 1.0 : box / scale, thousandth = box / 1000.0;
     d->lengths.quantization = def->quantization > 0.0f ? (double)def->quantization * unit : 0.1 * thousandth;
-    d->lengths.concavity = def->concavity > 0.0f ? (double)def->concavity * unit : 10.0 * thousandth;
+    const float limit = def->reach > 0.0f ? def->reach : def->concavity;
+    d->lengths.concavity = limit > 0.0f ? (double)limit * unit : 10.0 * thousandth;
     d->lengths.spacing = def->spacing > 0.0f ? (double)def->spacing * unit : 10.0 * thousandth;
     d->lengths.quantization = fmax(d->lengths.quantization, box * 0x1p-40);
-    d->allowed = d->lengths.concavity;
+    d->by_reach = def->reach > 0.0f;
+    if (d->by_reach && d->lengths.concavity < 2 * d->lengths.quantization)
+        return vp_fail(error, VP_E_ARGUMENT, "reach is %g; must be at least twice the quantization, %g", (double)def->reach,
+                       d->lengths.quantization / unit);
+    d->allowed = d->by_reach ? INFINITY : d->lengths.concavity;
     d->min_volume = (double)def->min_volume * unit * unit * unit;
     d->tolerance = (float)fmin(d->lengths.quantization, 0x1.fffffep127);
+    return VP_OK;
 }
 
 /* ---- the result ---- */
@@ -151,7 +164,7 @@ static vp_status write_decomposition(vp_decomposing *d, vp_decomposition *out, v
     out->triangle_capacity = d->def->triangle_count;
     for (uint32_t i = 0; i < d->nodes; i++)
         out->point_capacity += d->node[i].parent == VP_DECOMPOSE_NONE ? count_points(&d->node[i]) : 0;
-    uint32_t *number = vp_allocate(&d->allocator, d->nodes, sizeof *number);
+    uint32_t *number = vp_decompose_borrow(d, d->nodes, sizeof *number);
     out->hull = vp_allocate_zero(&d->allocator, out->hull_count, sizeof *out->hull);
     out->point = vp_allocate(&d->allocator, out->point_capacity, sizeof *out->point);
     out->triangle = vp_allocate(&d->allocator, out->triangle_capacity, sizeof *out->triangle);
@@ -161,10 +174,12 @@ static vp_status write_decomposition(vp_decomposing *d, vp_decomposition *out, v
         status = make_hulls(d, number, out, error);
         if (status == VP_OK)
             list_triangles(d, number, out);
+        if (status == VP_OK && d->by_reach)
+            status = vp_decompose_certify(d, out, error);
     } else {
         status = vp_fail(error, VP_E_MEMORY, "no memory for %u hulls of %u triangles", d->living, d->def->triangle_count);
     }
-    vp_release(&d->allocator, number, d->nodes, sizeof *number);
+    vp_decompose_give_back(d, number, d->nodes, sizeof *number);
     out->input = d->mesh.input;
     out->lengths = d->lengths;
     out->counts = d->counts;
@@ -205,7 +220,7 @@ static vp_status run_decomposition(vp_decomposing *d, vp_decomposition *out, vp_
 vp_status vp_decomposition_create(const vp_decomposition_def *def, vp_decomposition *out, vp_error *error)
 {
     VP_RETURN_IF_NULL(error, def, out);
-    alignas(64) char memory[16 * 1024]; /* enough for small meshes */
+    alignas(64) char memory[VP_DECOMPOSE_BLOCK]; /* enough for small meshes */
     vp_decomposing d = {.def = def, .allocator = vp_allocator_or_default(def->allocator)};
     vp_status status = check_def(def, error);
     if (status == VP_OK && def->kernels == NULL)
@@ -215,8 +230,11 @@ vp_status vp_decomposition_create(const vp_decomposition_def *def, vp_decomposit
     if (def->kernels != NULL)
         d.kernels = *def->kernels;
     d.memory = (vp_hull_arena){.allocator = &d.allocator, .next = memory, .bytes_left = sizeof memory};
+    d.block = memory;
     d.recording.recorder = def->recorder;
-    set_lengths(&d);
+    status = set_lengths(&d, error);
+    if (status != VP_OK)
+        return status;
     vp_decompose_start_clock(&d);
 
     vp_decomposition made = {.allocator = d.allocator};

@@ -9,6 +9,7 @@
 
 #include <voxphys/decompose.h>
 
+#include "src/core/memory.h"
 #include "src/hull/arena.h"
 
 /* The mesh that the graph is made of, with joined vertices, and triangles in the order of their vertices. */
@@ -35,7 +36,9 @@ typedef struct vp_decompose_place {
     uint32_t triangle;
 } vp_decompose_place;
 
-/* Triangles of closed shells, in leaves of a tree of boxes. */
+enum { VP_DECOMPOSE_PER_LEAF = 8, VP_DECOMPOSE_BLOCK = 16 * 1024 };
+
+/* Triangles in leaves of a tree of boxes. */
 typedef struct vp_decompose_solid {
     uint32_t *triangle;
     vp_surface_box *box; /* `block` is a leaf's number */
@@ -123,13 +126,16 @@ typedef struct vp_decomposing {
     vp_kernels kernels;
     vp_allocator allocator;
     vp_hull_arena memory; /* for data that stays until the end */
+    const char *block;    /* on the stack, the first of `memory`. [VP_DECOMPOSE_BLOCK] */
     vp_decomposition_lengths lengths;
     float tolerance;   /* the quantization, for hulls */
     double allowed;    /* maximum error of a collapse */
+    bool by_reach;     /* `lengths.concavity` limits the hulls' reach, and no error is too large */
     double min_volume; /* hulls with less merge at any error. 0 = none */
     bool only_small;   /* only links of such hulls are queued */
     vp_decompose_mesh mesh;
-    vp_decompose_solid solid;
+    vp_decompose_solid solid; /* closed shells */
+    vp_decompose_solid every; /* all triangles, with `by_reach` */
     vp_decompose_gap *inside; /* rays inside the solid, once they are needed. [insides] */
     uint32_t insides;
     vp_surface_samples samples;
@@ -155,6 +161,24 @@ typedef struct vp_decomposing {
     vp_decomposition_counts counts;
 } vp_decomposing;
 
+/* ---- temporary memory ---- */
+
+/* From the block on the stack if that has room. Give it back in reverse order. @return NULL without memory */
+static inline void *vp_decompose_borrow(vp_decomposing *d, size_t count, size_t size)
+{
+    return count != 0 && count <= d->memory.bytes_left / size && vp_arena_rounded(count * size) <= d->memory.bytes_left
+               ? vp_arena_take(&d->memory, count * size)
+               : vp_allocate(&d->allocator, count, size);
+}
+
+static inline void vp_decompose_give_back(vp_decomposing *d, void *memory, size_t count, size_t size)
+{
+    if ((uintptr_t)memory - (uintptr_t)d->block < VP_DECOMPOSE_BLOCK)
+        vp_arena_give_back(&d->memory, memory, count * size);
+    else
+        vp_release(&d->allocator, memory, count, size);
+}
+
 /* ---- mesh.c, edges.c ---- */
 
 /* The longest side of the box of all points that triangles have. These points are checked. */
@@ -167,8 +191,8 @@ vp_status vp_decompose_connect(vp_decomposing *d, vp_error *error);
 
 /* ---- inside.c ---- */
 
-/* Makes the tree of the triangles of closed shells, from a list of all triangles. @return false without memory */
-bool vp_decompose_build_solid(vp_decomposing *d, const vp_decompose_place *order, uint32_t count);
+/* Makes the tree of all triangles, or of those of closed shells, from a list of all. @return false without memory */
+bool vp_decompose_build_tree(vp_decomposing *d, const vp_decompose_place *order, uint32_t count, bool all, vp_decompose_solid *out);
 /* Turns a triangle over. */
 static inline void vp_decompose_flip_triangle(vp_decompose_mesh *m, uint32_t t)
 {
@@ -219,6 +243,21 @@ vp_status vp_decompose_has_longer_ray(const vp_decomposing *d, const vp_hull *hu
                                       bool *has_longer);
 /* Whether a node's hull with points inside the solid is farther outside it than allowed, in a face at such a point. */
 bool vp_decompose_reaches_too_far(const vp_decomposing *d, const vp_decompose_union *extended, uint32_t node);
+
+/* The distance of a point from a triangle, whose normal may be 0. INFINITY if its plane is farther away than a limit. */
+double vp_decompose_distance_to_triangle(const vp_decomposing *d, uint32_t triangle, const double p[3], double limit);
+
+/* ---- reach.c ---- */
+
+/* Whether all points of a hull are close enough to the solid. Those in its former hulls are, and are not tested. The error
+   of hulls, and points that were joined, count too. @return VP_E_MEMORY */
+vp_status vp_decompose_is_close(const vp_decomposing *d, const vp_decompose_union *of, const vp_decompose_union *former, uint32_t formers,
+                                bool *out);
+/* The same for the hull of a link's two nodes. */
+vp_status vp_decompose_link_is_close(const vp_decomposing *d, const vp_decompose_link *link, const vp_decompose_union *both, bool *out,
+                                     vp_error *error);
+/* Finds an upper bound of each hull's reach. @return VP_E_MEMORY */
+vp_status vp_decompose_certify(const vp_decomposing *d, vp_decomposition *out, vp_error *error);
 
 /* ---- fill.c ---- */
 

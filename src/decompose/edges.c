@@ -294,14 +294,14 @@ static bool exclude_walls(vp_decomposing *d, const edge_side *sides, uint32_t co
         *any |= !m->closed[s];
     if (!*any)
         return true;
-    surface_patch *its = vp_allocate(&d->allocator, m->input.triangles, sizeof *its);
+    surface_patch *its = vp_decompose_borrow(d, m->input.triangles, sizeof *its);
     if (its == NULL)
         return false;
     find_patches(m, sides, count, patch, its);
     for (int round = 0; round < ROUNDS && mark_walls(m, sides, count, patch, its); round++)
         for (uint32_t t = 0; t < m->input.triangles; t++)
             m->copies[t] = its[patch[t]].state == IS_WALL ? 0 : m->copies[t];
-    vp_release(&d->allocator, its, m->input.triangles, sizeof *its);
+    vp_decompose_give_back(d, its, m->input.triangles, sizeof *its);
     return true;
 }
 
@@ -403,10 +403,10 @@ vp_status vp_decompose_connect(vp_decomposing *d, vp_error *error)
 {
     vp_decompose_mesh *m = &d->mesh;
     const uint32_t triangles = m->input.triangles, vertices = m->input.vertices;
-    edge_side *sides = vp_allocate(&d->allocator, (size_t)triangles * 3, sizeof *sides);
-    uint32_t *of_vertex = vp_allocate(&d->allocator, vertices, sizeof *of_vertex);
-    uint32_t *of_triangle = vp_allocate(&d->allocator, triangles, sizeof *of_triangle);
-    int32_t *facing = vp_allocate(&d->allocator, triangles, sizeof *facing);
+    edge_side *sides = vp_decompose_borrow(d, (size_t)triangles * 3, sizeof *sides);
+    uint32_t *of_vertex = vp_decompose_borrow(d, vertices, sizeof *of_vertex);
+    uint32_t *of_triangle = vp_decompose_borrow(d, triangles, sizeof *of_triangle);
+    int32_t *facing = vp_decompose_borrow(d, triangles, sizeof *facing);
     vp_status status = VP_E_MEMORY;
     if (sides == NULL || of_vertex == NULL || of_triangle == NULL || facing == NULL) {
         report_no_memory(d, error);
@@ -431,9 +431,9 @@ vp_status vp_decompose_connect(vp_decomposing *d, vp_error *error)
             }
         }
     }
-    vp_release(&d->allocator, facing, triangles, sizeof *facing);
-    vp_release(&d->allocator, of_triangle, triangles, sizeof *of_triangle);
-    vp_release(&d->allocator, of_vertex, vertices, sizeof *of_vertex);
-    vp_release(&d->allocator, sides, (size_t)triangles * 3, sizeof *sides);
+    vp_decompose_give_back(d, facing, triangles, sizeof *facing);
+    vp_decompose_give_back(d, of_triangle, triangles, sizeof *of_triangle);
+    vp_decompose_give_back(d, of_vertex, vertices, sizeof *of_vertex);
+    vp_decompose_give_back(d, sides, (size_t)triangles * 3, sizeof *sides);
     return status;
 }

@@ -392,9 +392,13 @@ static void test_extended(void *argument, uint32_t i)
         measure_gain(&e->filling->gaps, &e->more.hull, &e->box, d->lengths.quantization) < e->least * (1 - 0x1p-20))
         return; /* gains become less while other hulls are extended */
     e->error = vp_decompose_measure(d, &e->more, &e->box).error;
-    bool is_too_far = e->error > d->allowed;
-    if (!is_too_far)
+    bool is_too_far = e->error > d->allowed, is_close = true;
+    if (d->by_reach) {
+        e->status = vp_decompose_is_close(d, &e->more, from, 1, &is_close);
+        is_too_far = !is_close;
+    } else if (!is_too_far) {
         e->status = vp_decompose_has_longer_ray(d, &e->more.hull, &e->box, &from->hull, &is_too_far);
+    }
     if (!is_too_far && e->status == VP_OK && e->filling->tests_reach)
         is_too_far = vp_decompose_reaches_too_far(d, &e->more, e->filling->node[e->hull]);
     e->good = e->status == VP_OK && !is_too_far;
@@ -603,9 +607,9 @@ vp_status vp_decompose_fill(vp_decomposing *d, vp_error *error)
     gap_filling f = {.d = d, .hulls = d->living};
     if (d->solid.boxes == 0 || d->full || d->def->surface_only || vp_decompose_is_late(d))
         return VP_OK;
-    d->allowed = d->lengths.concavity;
+    d->allowed = d->by_reach ? INFINITY : d->lengths.concavity;
     vp_status status = fill_hulls(&f, error);
-    if (status == VP_OK && has_far_hull(&f)) { /* seldom, so the reach is tested once, and again after each point only then */
+    if (status == VP_OK && !d->by_reach && has_far_hull(&f)) { /* seldom, so the reach is tested once, and again after each point only then */
         if (vp_decompose_is_late(d)) {
             for (uint32_t h = 0; h < f.hulls; h++)
                 f.error[h] = f.far[h] ? -1.0 : f.error[h]; /* only these stay as they were */

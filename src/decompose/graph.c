@@ -242,7 +242,7 @@ static vp_status drop_link(vp_decomposing *d, uint32_t link, vp_error *error)
     vp_decompose_take_out(d, link);
     vp_decompose_drop_prediction(d, link);
     const vp_status status = vp_decompose_print(d, link, NULL, error);
-    d->link[link].refused = vp_decompose_is_refused(d, link);
+    d->link[link].refused = d->by_reach || vp_decompose_is_refused(d, link);
     d->counts.drops++;
     return status;
 }
@@ -272,6 +272,13 @@ static vp_status collapse_first(vp_decomposing *d, uint32_t link, vp_error *erro
     if (l->slot == VP_DECOMPOSE_NONE)
         status = vp_decompose_unite(d, l->node[0], l->node[1], &again, error);
     const vp_decompose_union *both = l->slot == VP_DECOMPOSE_NONE ? &again : &d->prediction[l->slot].both;
+    bool is_close = true;
+    if (status == VP_OK && d->by_reach)
+        status = vp_decompose_link_is_close(d, l, both, &is_close, error);
+    if (!is_close) {
+        vp_decompose_drop_union(d, &again);
+        return status == VP_OK ? drop_link(d, link, error) : status;
+    }
     vp_decompose_take_out(d, link);
     if (status == VP_OK)
         status = vp_decompose_print(d, link, both, error);

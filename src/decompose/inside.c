@@ -12,8 +12,6 @@
 #include "src/core/real3.h"
 #include "src/decompose/decompose_internal.h"
 
-enum { PER_LEAF = 8 };
-
 static const vp_vec3 *corner_of(const vp_decompose_mesh *m, uint32_t triangle, int k)
 {
     return &m->vertex[m->triangle[triangle][k]];
@@ -33,44 +31,44 @@ static void add_triangle(const vp_decompose_mesh *m, uint32_t triangle, vp_surfa
 }
 
 /* Makes the boxes of some leaves, each with the boxes of both halves after it. */
-static void build_boxes(const vp_decomposing *d, uint32_t from, uint32_t to, uint32_t at)
+static void build_boxes(const vp_decompose_mesh *m, const vp_decompose_solid *tree, uint32_t from, uint32_t to, uint32_t at)
 {
     const uint32_t middle = from + (to - from) / 2, right = at + 2 * (middle - from);
-    vp_surface_box *box = d->solid.box;
+    vp_surface_box *box = tree->box;
     box[at] = (vp_surface_box){.low = {INFINITY, INFINITY, INFINITY},
                                .high = {-INFINITY, -INFINITY, -INFINITY},
                                .next = at + 2 * (to - from) - 1,
                                .block = to - from == 1 ? from : VP_DECOMPOSE_NONE};
     if (to - from == 1) {
-        for (uint32_t i = from * PER_LEAF; i < d->solid.triangles && i < to * PER_LEAF; i++)
-            add_triangle(&d->mesh, d->solid.triangle[i], &box[at]);
+        for (uint32_t i = from * VP_DECOMPOSE_PER_LEAF; i < tree->triangles && i < to * VP_DECOMPOSE_PER_LEAF; i++)
+            add_triangle(m, tree->triangle[i], &box[at]);
         return;
     }
-    build_boxes(d, from, middle, at + 1);
-    build_boxes(d, middle, to, right);
+    build_boxes(m, tree, from, middle, at + 1);
+    build_boxes(m, tree, middle, to, right);
     for (int k = 0; k < 3; k++) {
         box[at].low[k] = vp_double_min(box[at + 1].low[k], box[right].low[k]);
         box[at].high[k] = vp_double_max(box[at + 1].high[k], box[right].high[k]);
     }
 }
 
-bool vp_decompose_build_solid(vp_decomposing *d, const vp_decompose_place *order, uint32_t count)
+bool vp_decompose_build_tree(vp_decomposing *d, const vp_decompose_place *order, uint32_t count, bool all, vp_decompose_solid *out)
 {
     const vp_decompose_mesh *m = &d->mesh;
-    d->solid.triangle = vp_arena_take(&d->memory, m->input.triangles * sizeof *d->solid.triangle);
-    if (d->solid.triangle == NULL)
+    out->triangle = vp_arena_take(&d->memory, m->input.triangles * sizeof *out->triangle);
+    if (out->triangle == NULL)
         return false;
     for (uint32_t i = 0; i < count; i++)
-        if (m->closed[m->shell[order[i].triangle]] && m->copies[order[i].triangle] != 0)
-            d->solid.triangle[d->solid.triangles++] = order[i].triangle;
-    const uint32_t leaves = (d->solid.triangles + PER_LEAF - 1) / PER_LEAF;
+        if (all || (m->closed[m->shell[order[i].triangle]] && m->copies[order[i].triangle] != 0))
+            out->triangle[out->triangles++] = order[i].triangle;
+    const uint32_t leaves = (out->triangles + VP_DECOMPOSE_PER_LEAF - 1) / VP_DECOMPOSE_PER_LEAF;
     if (leaves == 0)
         return true;
-    d->solid.box = vp_arena_take(&d->memory, 2 * (size_t)leaves * sizeof *d->solid.box);
-    if (d->solid.box == NULL)
+    out->box = vp_arena_take(&d->memory, 2 * (size_t)leaves * sizeof *out->box);
+    if (out->box == NULL)
         return false;
-    d->solid.boxes = 2 * leaves - 1;
-    build_boxes(d, 0, leaves, 0);
+    out->boxes = 2 * leaves - 1;
+    build_boxes(m, out, 0, leaves, 0);
     return true;
 }
 
@@ -87,8 +85,8 @@ uint32_t vp_decompose_next_triangle(const vp_decomposing *d, vp_decompose_walk *
         }
         walk->box++;
         if (box->block != VP_DECOMPOSE_NONE) {
-            const uint32_t end = (box->block + 1) * PER_LEAF;
-            walk->at = box->block * PER_LEAF;
+            const uint32_t end = (box->block + 1) * VP_DECOMPOSE_PER_LEAF;
+            walk->at = box->block * VP_DECOMPOSE_PER_LEAF;
             walk->end = end < d->solid.triangles ? end : d->solid.triangles;
         }
     }
@@ -399,9 +397,9 @@ bool vp_decompose_inspect_shells(vp_decomposing *d)
     vp_decompose_mesh *m = &d->mesh;
     const uint32_t shells = m->input.shells;
     const double extent = vp_decompose_extent(d->def);
-    shell_extent *shell = vp_allocate(&d->allocator, shells, sizeof *shell);
-    bool *turns = vp_allocate_zero(&d->allocator, shells, sizeof *turns);
-    double *volume = vp_allocate(&d->allocator, shells, sizeof *volume);
+    shell_extent *shell = vp_decompose_borrow(d, shells, sizeof *shell);
+    bool *turns = vp_decompose_borrow(d, shells, sizeof *turns);
+    double *volume = vp_decompose_borrow(d, shells, sizeof *volume);
     m->is_void = vp_arena_take(&d->memory, shells * sizeof *m->is_void);
     const bool done = shell != NULL && turns != NULL && volume != NULL && m->is_void != NULL;
     if (done)
@@ -421,8 +419,8 @@ bool vp_decompose_inspect_shells(vp_decomposing *d)
             vp_decompose_flip_triangle(m, t);
     if (done)
         find_voids(m, shell, volume);
-    vp_release(&d->allocator, volume, shells, sizeof *volume);
-    vp_release(&d->allocator, turns, shells, sizeof *turns);
-    vp_release(&d->allocator, shell, shells, sizeof *shell);
+    vp_decompose_give_back(d, volume, shells, sizeof *volume);
+    vp_decompose_give_back(d, turns, shells, sizeof *turns);
+    vp_decompose_give_back(d, shell, shells, sizeof *shell);
     return done;
 }

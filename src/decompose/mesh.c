@@ -101,7 +101,7 @@ static bool read_vertices(vp_decomposing *d, uint32_t *number)
     vp_decompose_mesh *m = &d->mesh;
     const vp_decomposition_def *def = d->def;
     const uint32_t corners = def->triangle_count * 3, max = def->point_count < corners ? def->point_count : corners;
-    placed_vertex *sorted = vp_allocate(&d->allocator, max, sizeof *sorted);
+    placed_vertex *sorted = vp_decompose_borrow(d, max, sizeof *sorted);
     bool done = false;
     if (sorted != NULL) {
         const uint32_t count = list_places(def, number, sorted);
@@ -116,18 +116,18 @@ static bool read_vertices(vp_decomposing *d, uint32_t *number)
             number[sorted[i].point] = places - 1;
         }
         const size_t scratch_bytes = vp_weld_scratch_bytes(places);
-        uint32_t *joins = vp_allocate(&d->allocator, places, sizeof *joins); /* also NULL if there are no places */
-        void *scratch = vp_allocate(&d->allocator, scratch_bytes, 1);
+        uint32_t *joins = vp_decompose_borrow(d, places, sizeof *joins); /* also NULL if there are no places */
+        void *scratch = vp_decompose_borrow(d, scratch_bytes, 1);
         if (joins != NULL && scratch != NULL) {
             join_places(d, places, scratch, joins);
             for (uint32_t i = 0; i < count; i++)
                 number[sorted[i].point] = joins[number[sorted[i].point]];
             done = true;
         }
-        vp_release(&d->allocator, scratch, scratch_bytes, 1);
-        vp_release(&d->allocator, joins, places, sizeof *joins);
+        vp_decompose_give_back(d, scratch, scratch_bytes, 1);
+        vp_decompose_give_back(d, joins, places, sizeof *joins);
     }
-    vp_release(&d->allocator, sorted, max, sizeof *sorted);
+    vp_decompose_give_back(d, sorted, max, sizeof *sorted);
     return done;
 }
 
@@ -163,7 +163,7 @@ static bool read_triangles(vp_decomposing *d, const uint32_t *number)
 {
     vp_decompose_mesh *m = &d->mesh;
     const uint32_t count = d->def->triangle_count;
-    corners *sorted = vp_allocate(&d->allocator, count, sizeof *sorted);
+    corners *sorted = vp_decompose_borrow(d, count, sizeof *sorted);
     m->triangle = vp_arena_take(&d->memory, count * sizeof *m->triangle);
     m->input_triangle = vp_arena_take(&d->memory, count * sizeof *m->input_triangle);
     m->node_of = vp_arena_take(&d->memory, count * sizeof *m->node_of);
@@ -189,7 +189,7 @@ static bool read_triangles(vp_decomposing *d, const uint32_t *number)
         m->node_of[sorted[i].input] = unique - 1;
     }
     m->input.triangles = unique;
-    vp_release(&d->allocator, sorted, count, sizeof *sorted);
+    vp_decompose_give_back(d, sorted, count, sizeof *sorted);
     return there;
 }
 
@@ -231,9 +231,9 @@ static void find_normals(vp_decomposing *d)
 vp_status vp_decompose_read(vp_decomposing *d, vp_error *error)
 {
     vp_decompose_mesh *m = &d->mesh;
-    uint32_t *number = vp_allocate(&d->allocator, d->def->point_count, sizeof *number);
+    uint32_t *number = vp_decompose_borrow(d, d->def->point_count, sizeof *number);
     bool done = number != NULL && read_vertices(d, number) && read_triangles(d, number);
-    vp_release(&d->allocator, number, d->def->point_count, sizeof *number);
+    vp_decompose_give_back(d, number, d->def->point_count, sizeof *number);
     if (done) {
         m->normal = vp_arena_take(&d->memory, m->input.triangles * sizeof *m->normal);
         m->area = vp_arena_take(&d->memory, m->input.triangles * sizeof *m->area);

@@ -328,6 +328,12 @@ static bool fill_blocks(vp_decomposing *d, const vp_decompose_place *order, uint
     return true;
 }
 
+/* Whether hulls can merge or grow, so that samples are needed. */
+static bool may_merge(const vp_decomposing *d)
+{
+    return d->mesh.edges != 0 || d->solid.boxes != 0 || d->def->merge_shells;
+}
+
 /* Makes all samples, or leaves room for them. @param its scratch, a number for each triangle */
 static vp_status sample_all(vp_decomposing *d, vp_decompose_place *order, uint32_t *its, vp_error *error)
 {
@@ -346,8 +352,10 @@ static vp_status sample_all(vp_decomposing *d, vp_decompose_place *order, uint32
         return vp_fail(error, VP_E_LIMIT, "more than %u samples with a spacing of %g: triangle %u has most of them",
                        VP_DECOMPOSE_MAX_SAMPLES, d->lengths.spacing, d->mesh.input_triangle[most_of]);
     d->sample_count = (uint32_t)count;
-    return vp_decompose_build_solid(d, order, list_triangles(d, true, order)) && vp_decompose_inspect_shells(d) &&
-                   fill_blocks(d, order, list_triangles(d, false, order), its)
+    const uint32_t all = list_triangles(d, true, order);
+    return vp_decompose_build_tree(d, order, all, false, &d->solid) &&
+                   (!d->by_reach || vp_decompose_build_tree(d, order, all, true, &d->every)) && vp_decompose_inspect_shells(d) &&
+                   (!may_merge(d) || fill_blocks(d, order, list_triangles(d, false, order), its))
                ? VP_OK
                : report_no_memory(d, error);
 }
@@ -355,10 +363,12 @@ static vp_status sample_all(vp_decomposing *d, vp_decompose_place *order, uint32
 vp_status vp_decompose_sample(vp_decomposing *d, vp_error *error)
 {
     const uint32_t triangles = d->mesh.input.triangles;
-    vp_decompose_place *order = vp_allocate(&d->allocator, triangles, sizeof *order);
-    uint32_t *count = vp_allocate_zero(&d->allocator, triangles, sizeof *count);
+    vp_decompose_place *order = vp_decompose_borrow(d, triangles, sizeof *order);
+    uint32_t *count = vp_decompose_borrow(d, triangles, sizeof *count);
+    if (count != NULL)
+        memset(count, 0, triangles * sizeof *count);
     const vp_status status = order != NULL && count != NULL ? sample_all(d, order, count, error) : report_no_memory(d, error);
-    vp_release(&d->allocator, count, triangles, sizeof *count);
-    vp_release(&d->allocator, order, triangles, sizeof *order);
+    vp_decompose_give_back(d, count, triangles, sizeof *count);
+    vp_decompose_give_back(d, order, triangles, sizeof *order);
     return status;
 }

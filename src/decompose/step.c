@@ -113,7 +113,7 @@ vp_status vp_decompose_print(vp_decomposing *d, uint32_t link, const vp_decompos
             vp_decomposition_queued front[VP_DECOMPOSE_FRONT];
             vp_decomposition_step step = {.number = d->counts.collapses + d->counts.drops,
                                           .collapse = merged != NULL,
-                                          .final = merged == NULL && l->by == VP_DECOMPOSITION_BY_RAY,
+                                          .final = merged == NULL && (d->by_reach || l->by == VP_DECOMPOSITION_BY_RAY),
                                           .edge = describe_link(l),
                                           .hulls = d->living - (merged != NULL)};
             if (l->by == VP_DECOMPOSITION_BY_RAY)

@@ -56,6 +56,9 @@ def check_lists():
     assert len(hulls) == 2 and abs(sum(map(volume, hulls)) - 3) < 1e-6, [volume(h) for h in hulls]
     assert all(len(points) == 8 and len(triangles) == 12 and set(points) <= {tuple(map(float, v)) for v in VERTICES} for points, triangles in hulls)
     assert len(voxphys.decompose(VERTICES, TRIANGLES, max_hulls=1)) == 1
+    notch = voxphys.decompose(VERTICES, TRIANGLES, quality="fine", reach=260)  # (1.5, 1.5) is 0.5 from both arms
+    assert len(notch) == 1 and 0.5 <= notch.reach[0] <= 0.52 and hulls.reach is None
+    refuses(voxphys.Error, "concavity is 5; must be 0 with reach", VERTICES, TRIANGLES, reach=10, concavity=5)
     assert len(voxphys.decompose(VERTICES, TRIANGLES, quality="fast", unit="world", concavity=2)) == 1
     assert len(voxphys.decompose(VERTICES, TRIANGLES, quality="fine", max_vertices=4)[0][0]) == 4
     assert len(voxphys.decompose([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)])[0][1]) == 2

@@ -111,7 +111,7 @@ static void set_quality(vp_quality quality, double extent, vp_decomposition_def 
     const double side = def->unit == VP_DECOMPOSITION_WORLD ? extent : def->scale > 0.0f ? (double)def->scale : 1000.0;
     if (quality == VP_QUALITY_DEFAULT)
         return;
-    if (def->concavity == 0.0f)
+    if (def->concavity == 0.0f && def->reach == 0.0f)
         def->concavity = (float)(part[quality] * side);
     if (def->spacing == 0.0f && def->rows == 0)
         def->spacing = (float)(part[quality] * side);
@@ -366,7 +366,9 @@ static int refuse(const vp_command_line *line, vp_decompose_run *r)
     static const char *const making[] = {"-o",           "--record",    "--quantization", "--concavity",    "--spacing",
                                          "--min-hulls",  "--max-hulls", "--max-vertices", "--min-volume",   "--quality",
                                          "--rows",       "--flat",      "--flip",         "--surface-only", "--explode",
-                                         "--per-object", "--names",     "--density",      "--merge-shells", "--max-seconds"};
+                                         "--per-object", "--names",     "--density",      "--merge-shells", "--max-seconds",
+                                         "--reach"};
+    static const char *const exceeding[] = {"--concavity", "--max-hulls", "--min-volume"};
     static const char *const judging[] = {"--within", "--max-reach", "--min-covered"};
     const bool judged = line->others == 2;
     if (judged && !r->check)
@@ -381,6 +383,9 @@ static int refuse(const vp_command_line *line, vp_decompose_run *r)
             return vp_command_usage("decompose", "option '%s' is for --check", judging[i]);
     if (r->def.max_hulls != 0 && r->def.max_hulls < r->def.min_hulls)
         return vp_command_usage("decompose", "--max-hulls %u: must be >= --min-hulls", r->def.max_hulls);
+    for (size_t i = 0; r->def.reach > 0.0f && i < sizeof exceeding / sizeof exceeding[0]; i++)
+        if (vp_given(line, exceeding[i]) != NULL)
+            return vp_command_usage("decompose", "--reach and %s exclude each other", exceeding[i]);
     if (vp_given(line, "--rows") != NULL && vp_given(line, "--spacing") != NULL)
         return vp_command_usage("decompose", "--rows and --spacing exclude each other");
     if (vp_given(line, "--scale") != NULL && r->def.unit == VP_DECOMPOSITION_WORLD)
@@ -418,6 +423,8 @@ int vp_command_decompose(int argc, char **argv)
         {"--quality", "HOW", "default of --concavity and --spacing, in thousandths of the box: fast (20), default (10), fine (5)",
          VP_WORD(&r->quality, qualities)},
         {"--concavity", "C", "maximum error, above 0 (default 10)", LENGTH(&r->def.concavity)},
+        {"--reach", "R", "limit how far hulls reach beyond the solid, above 0, instead of the error; prints a proven bound",
+         LENGTH(&r->def.reach)},
         {"--spacing", "D", "distance between samples of the surface, above 0 (default 10)", LENGTH(&r->def.spacing)},
         {"--scale", "E", "unit of length: 1/E of the longest side of the mesh's box, above 0 (default 1000)", LENGTH(&r->def.scale)},
         {"--unit", "UNIT",

@@ -86,6 +86,14 @@ static double largest_error(const vp_decomposition *made, const vp_decomposition
     return (*of)->error;
 }
 
+static double largest_reach(const vp_decomposition *made)
+{
+    double most = 0.0;
+    for (uint32_t h = 0; h < made->hull_count; h++)
+        most = made->hull[h].reach > most ? made->hull[h].reach : most;
+    return most;
+}
+
 static uint32_t flat_hulls(const vp_decomposition *made)
 {
     uint32_t flat = 0;
@@ -120,6 +128,8 @@ static void print_object(const vp_decompose_run *r, const vp_input_object *o)
     printf("hulls     %u of %u vertices, %u flat\n", made->hull_count, vertices_of(made), flat_hulls(made));
     printf("error     %.6g at most%s%s\n", error, worst->by == VP_DECOMPOSITION_BY_NOTHING ? "" : ", by ",
            worst->by == VP_DECOMPOSITION_BY_NOTHING ? "" : by_words[worst->by]);
+    if (r->def.reach > 0.0f)
+        printf("certified reach of %.6g at most, %.6g allowed\n", largest_reach(made), made->lengths.concavity);
     printf("steps     %" PRIu64 " collapse%s, %" PRIu64 " drop%s; %" PRIu64 " predicted hulls, %" PRIu64 " flat; %u samples\n",
            made->counts.collapses, vp_plural(made->counts.collapses), made->counts.drops, vp_plural(made->counts.drops),
            made->counts.predictions, made->counts.flat_predictions, made->counts.samples);
@@ -205,18 +215,24 @@ static json_t *hull_json(const vp_decomposition_hull *h)
                      (json_int_t)h->node, "step", h->step == UINT64_MAX ? json_null() : json_integer((json_int_t)h->step));
 }
 
-static json_t *object_json(const vp_input_object *o)
+static json_t *object_json(const vp_decompose_run *r, const vp_input_object *o)
 {
     const vp_decomposition *made = &o->parts;
     const vp_decomposition_hull *worst;
     const double error = largest_error(made, &worst);
     json_t *each = json_array();
-    for (uint32_t h = 0; h < made->hull_count; h++)
-        json_array_append_new(each, hull_json(&made->hull[h]));
+    for (uint32_t h = 0; h < made->hull_count; h++) {
+        json_t *hull = hull_json(&made->hull[h]);
+        if (r->def.reach > 0.0f)
+            json_object_set_new(hull, "reach", json_real(made->hull[h].reach));
+        json_array_append_new(each, hull);
+    }
     json_t *to = json_pack("{s:o, s:{s:f, s:f, s:f}, s:I, s:I, s:I, s:f, s:s, s:o}", "input", input_json(o), "lengths", "quantization",
                            made->lengths.quantization, "concavity", made->lengths.concavity, "spacing", made->lengths.spacing, "hulls",
                            (json_int_t)made->hull_count, "vertices", (json_int_t)vertices_of(made), "flat", (json_int_t)flat_hulls(made),
                            "error", error, "by", by_words[worst->by], "each", each);
+    if (r->def.reach > 0.0f)
+        json_object_set_new(to, "reach", json_real(largest_reach(made)));
     json_object_update_new(to, json_pack("{s:{s:I, s:I, s:I, s:I, s:I, s:I}}", "counts", "collapses", (json_int_t)made->counts.collapses,
                                          "drops", (json_int_t)made->counts.drops, "predictions", (json_int_t)made->counts.predictions,
                                          "flat_predictions", (json_int_t)made->counts.flat_predictions, "samples",
@@ -229,7 +245,7 @@ static json_t *objects_json(const vp_decompose_run *r)
     json_t *list = json_array();
     for (uint32_t i = 0; i < r->mesh.objects; i++) {
         const vp_input_object *o = &r->mesh.object[i];
-        json_t *one = object_json(o);
+        json_t *one = object_json(r, o);
         json_object_update_new(one, json_pack("{s:s, s:f}", "name", o->name, "extent", o->extent));
         json_array_append_new(list, one);
     }
@@ -250,7 +266,7 @@ static json_t *masses_json(const vp_decompose_run *r)
 
 static json_t *made_json(const vp_decompose_run *r)
 {
-    json_t *to = r->per_object ? objects_json(r) : object_json(&r->mesh.object[0]);
+    json_t *to = r->per_object ? objects_json(r) : object_json(r, &r->mesh.object[0]);
     json_object_update_new(to, json_pack("{s:s, s:s, s:i, s:f, s:o, s:o}", "kernel",
                                          vp_isa_shown(vp_kernels_isa(&r->kernels, VP_KERNEL_concavity)), "kernel_hull3",
                                          vp_isa_shown(vp_kernels_isa(&r->kernels, VP_KERNEL_hull3)), "threads", (int)r->threads, "seconds",

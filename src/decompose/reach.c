@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: MIT */
+/* Reach of hulls: the largest distance of a hull's points from the solid, which is the inside of closed shells and all triangles.
+ *
+ * A hull is the union of tetrahedra from one of its vertices to its triangles. A flat hull is its triangles, a thinner one a segment. Each
+ * of these pieces is cut in two at its longest edge until an upper bound of its reach is small enough. A piece holds its middle c at
+ * distance d from the nearest triangle, and lies within r of c. The least of four bounds holds:
+ * 1. 0 if its corners are in a hull that was tested before.
+ * 2. d + r, because a distance changes no faster than its point.
+ * 3. The largest distance of its corners from c's nearest triangle, because the distance from a triangle is convex.
+ * 4. If c is inside the solid, r, and the largest distance of its corners from its part on c's side of all planes of triangles that
+ *    cross the piece. That part is convex, holds c, and no surface crosses it, so it is inside too. */
+#include <math.h>
+#include <string.h>
+
+#include "src/core/error.h"
+#include "src/core/executor.h"
+#include "src/core/memory.h"
+#include "src/core/real3.h"
+#include "src/decompose/decompose_internal.h"
+
+enum { MOST_TESTED = 1 << 16, MOST_CERTIFIED = 1 << 10 }; /* pieces of a hull */
+
+static double dot(const double a[3], const double b[3])
+{
+    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
+}
+
+static double apart(const double a[3], const double b[3])
+{
+    const double v[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+    return sqrt(dot(v, v));
+}
+
+static void set_point(double out[3], const vp_vec3 *p)
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = (double)(&p->x)[k];
+}
+
+/* Sets the plane of three points: a normal, of length 1 or 0, and its offset. @return twice the triangle's area */
+static double set_plane(const double a[3], const double b[3], const double c[3], double out[4])
+{
+    double u[3], v[3];
+    for (int k = 0; k < 3; k++) {
+        u[k] = b[k] - a[k];
+        v[k] = c[k] - a[k];
+    }
+    for (int k = 0; k < 3; k++)
+        out[k] = u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3];
+    const double size = sqrt(dot(out, out));
+    for (int k = 0; k < 3 && size > 0.0; k++)
+        out[k] /= size;
+    out[3] = dot(out, a);
+    return size;
+}
+
+/* ---- the search ---- */
+
+/* The planes of a hull that was tested before. */
+typedef struct tested_hull {
+    const double (*plane)[4];
+    uint32_t planes;
+    uint32_t last; /* that a corner was above, which often is the next one's too */
+} tested_hull;
+
+/* A corner of a piece. */
+typedef struct piece_corner {
+    double at[3];
+    uint32_t tested; /* hulls that hold it, as bits */
+} piece_corner;
+
+typedef struct bound_search {
+    const vp_decomposing *d;
+    double enough; /* pieces with such a bound are not cut */
+    double least;  /* nor are smaller ones, whose bound then is too large */
+    double slack;  /* of comparisons */
+    double bound;  /* of the pieces so far. INFINITY = too large, and the search is over */
+    double found;  /* distance of the farthest known point */
+    uint32_t pieces, most;
+    tested_hull tested[2];
+} bound_search;
+
+/* The middle of a piece. */
+typedef struct piece_middle {
+    double at[3];
+    double away; /* from the nearest triangle */
+    uint32_t triangle; /* or VP_DECOMPOSE_NONE */
+} piece_middle;
+
+static bool is_in(tested_hull *hull, const double p[3], double slack)
+{
+    if (dot(hull->plane[hull->last], p) - hull->plane[hull->last][3] > slack)
+        return false;
+    for (uint32_t i = 0; i < hull->planes; i++)
+        if (dot(hull->plane[i], p) - hull->plane[i][3] > slack) {
+            hull->last = i;
+            return false;
+        }
+    return true;
+}
+
+static void set_tested(bound_search *s, piece_corner *corner)
+{
+    corner->tested = 0;
+    for (uint32_t h = 0; h < 2; h++)
+        if (s->tested[h].planes != 0 && is_in(&s->tested[h], corner->at, s->slack))
+            corner->tested |= 1u << h;
+}
+
+static double square_to_box(const vp_surface_box *box, const double p[3])
+{
+    double out[3];
+    for (int k = 0; k < 3; k++)
+        out[k] = vp_double_max(vp_double_max(box->low[k] - p[k], p[k] - box->high[k]), 0.0);
+    return dot(out, out);
+}
+
+/* Takes the triangle of a leaf that is nearest to a point, if it is nearer than that so far. */
+static void search_leaf(const vp_decomposing *d, uint32_t leaf, piece_middle *p)
+{
+    const vp_decompose_solid *tree = &d->every;
+    for (uint32_t i = leaf * VP_DECOMPOSE_PER_LEAF; i < (leaf + 1) * VP_DECOMPOSE_PER_LEAF && i < tree->triangles; i++) {
+        const double away = vp_decompose_distance_to_triangle(d, tree->triangle[i], p->at, p->away);
+        if (away < p->away) {
+            p->away = away;
+            p->triangle = tree->triangle[i];
+        }
+    }
+}
+
+/* Finds the triangle nearest to a point, or one that is no farther than `enough`. `triangle` and `away` are those to begin with. */
+static void find_nearest(const vp_decomposing *d, double enough, piece_middle *p)
+{
+    const vp_surface_box *box = d->every.box;
+    struct {
+        uint32_t box;
+        double square;
+    } stack[64] = {{0, 0.0}};
+    for (int held = 1; held > 0 && p->away > enough;) {
+        const uint32_t at = stack[--held].box;
+        if (stack[held].square >= p->away * p->away)
+            continue;
+        if (box[at].block != VP_DECOMPOSE_NONE) {
+            search_leaf(d, box[at].block, p);
+            continue;
+        }
+        const uint32_t half[2] = {at + 1, box[at + 1].next};
+        const double square[2] = {square_to_box(&box[half[0]], p->at), square_to_box(&box[half[1]], p->at)};
+        const int far = square[1] >= square[0];
+        stack[held].box = half[far];
+        stack[held++].square = square[far];
+        stack[held].box = half[1 - far];
+        stack[held++].square = square[1 - far];
+    }
+}
+
+/* Whether a triangle is beyond one of a tetrahedron's sides. */
+static bool is_beyond(const double side[4][4], const double corner[3][3], double slack)
+{
+    for (int i = 0; i < 4; i++) {
+        int above = 0;
+        while (above < 3 && dot(side[i], corner[above]) - side[i][3] >= -slack)
+            above++;
+        if (above == 3)
+            return true;
+    }
+    return false;
+}
+
+/* How far a tetrahedron's corners are from its part on c's side of a triangle's plane. INFINITY if that side is not known. */
+static double bound_by_plane(const bound_search *s, const piece_corner *corner, const double c[3], const double of[3][3])
+{
+    double plane[4], most = 0.0;
+    const double area = set_plane(of[0], of[1], of[2], plane), long_side = vp_double_max(apart(of[0], of[1]), apart(of[0], of[2]));
+    if (area == 0.0)
+        return 0.0;
+    const double middle = dot(plane, c) - plane[3];
+    if (fabs(middle) <= s->slack || area <= long_side * long_side * 0x1p-30)
+        return INFINITY;
+    for (int i = 0; i < 4; i++) {
+        const double above = dot(plane, corner[i].at) - plane[3];
+        if ((above < 0.0 && middle > 0.0) || (above > 0.0 && middle < 0.0))
+            most = vp_double_max(most, apart(corner[i].at, c) * (above / (above - middle)));
+    }
+    return most;
+}
+
+/* Sets the outward planes of a tetrahedron's sides. @return the least height of a corner over the opposite side */
+static double set_sides(const piece_corner *corner, double side[4][4])
+{
+    static const int of[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
+    double least = INFINITY;
+    for (int i = 0; i < 4; i++) {
+        set_plane(corner[of[i][0]].at, corner[of[i][1]].at, corner[of[i][2]].at, side[i]);
+        const double above = dot(side[i], corner[i].at) - side[i][3];
+        for (int k = 0; k < 4 && above > 0.0; k++)
+            side[i][k] = -side[i][k];
+        least = vp_double_min(least, fabs(above));
+    }
+    return least;
+}
+
+/* The bound of a tetrahedron whose middle is inside by triangles that cross it. The search stops when it is too large. */
+static double bound_by_planes(const bound_search *s, const piece_corner *corner, const double side[4][4], const double c[3])
+{
+    vp_decompose_walk walk = {0};
+    double most = 0.0;
+    for (int k = 0; k < 3; k++) {
+        walk.low[k] = vp_double_min(vp_double_min(corner[0].at[k], corner[1].at[k]), vp_double_min(corner[2].at[k], corner[3].at[k]));
+        walk.high[k] = vp_double_max(vp_double_max(corner[0].at[k], corner[1].at[k]), vp_double_max(corner[2].at[k], corner[3].at[k]));
+    }
+    for (uint32_t t; most <= s->enough && (t = vp_decompose_next_triangle(s->d, &walk)) != VP_DECOMPOSE_NONE;) {
+        double of[3][3];
+        for (int k = 0; k < 3; k++)
+            set_point(of[k], &s->d->mesh.vertex[s->d->mesh.triangle[t][k]]);
+        if (!is_beyond(side, (const double(*)[3])of, s->slack))
+            most = vp_double_max(most, bound_by_plane(s, corner, c, (const double(*)[3])of));
+    }
+    return most;
+}
+
+static double bound_by_triangle(const bound_search *s, uint32_t triangle, const piece_corner *corner, int corners)
+{
+    double farthest = triangle != VP_DECOMPOSE_NONE ? 0.0 : INFINITY;
+    for (int i = 0; i < corners && farthest <= s->enough; i++)
+        farthest = vp_double_max(farthest, vp_decompose_distance_to_triangle(s->d, triangle, corner[i].at, INFINITY));
+    return farthest;
+}
+
+/* Bounds the reach of a piece, without cutting it. @param radius around the middle  @param m its triangle is one that may be near */
+static double bound_piece(bound_search *s, const piece_corner *corner, int corners, double radius, piece_middle *m)
+{
+    double bound = bound_by_triangle(s, m->triangle, corner, corners), side[4][4];
+    if (bound <= s->enough)
+        return bound;
+    /* on the surface a point has no side, and a triangle that crosses the middle of a thick piece has no bound */
+    const bool is_thick = corners == 4 && set_sides(corner, side) > 64 * s->slack;
+    if (is_thick && vp_decompose_wind(s->d, m->at) > 0)
+        return radius <= s->enough ? radius : vp_double_min(radius, bound_by_planes(s, corner, (const double(*)[4])side, m->at));
+    const uint32_t hint = m->triangle;
+    m->away = hint != VP_DECOMPOSE_NONE ? vp_decompose_distance_to_triangle(s->d, hint, m->at, INFINITY) : INFINITY;
+    find_nearest(s->d, s->enough - radius, m);
+    if (m->away + radius <= s->enough)
+        return m->away + radius;
+    bound = m->triangle != hint ? bound_by_triangle(s, m->triangle, corner, corners) : bound;
+    if (bound <= s->enough || m->away <= 16 * s->slack)
+        return bound;
+    if (!is_thick && vp_decompose_wind(s->d, m->at) > 0)
+        return radius;
+    s->found = vp_double_max(s->found, m->away);
+    return INFINITY;
+}
+
+static void search_piece(bound_search *s, const piece_corner *corner, int corners, uint32_t hint);
+
+static void cut_piece(bound_search *s, const piece_corner *corner, int corners, uint32_t hint)
+{
+    double longest = -1.0;
+    int end[2] = {0, 1};
+    for (int i = 0; i < corners; i++)
+        for (int k = i + 1; k < corners; k++) {
+            const double side = apart(corner[i].at, corner[k].at);
+            if (side > longest) {
+                longest = side;
+                end[0] = i;
+                end[1] = k;
+            }
+        }
+    piece_corner half[4], cut;
+    for (int k = 0; k < 3; k++)
+        cut.at[k] = (corner[end[0]].at[k] + corner[end[1]].at[k]) / 2;
+    set_tested(s, &cut);
+    for (int side = 0; side < 2; side++) {
+        memcpy(half, corner, (size_t)corners * sizeof *half);
+        half[end[side]] = cut;
+        search_piece(s, half, corners, hint);
+    }
+}
+
+/* Bounds the reach of a piece, or of its halves. @param hint a triangle that may be near, or VP_DECOMPOSE_NONE */
+static void search_piece(bound_search *s, const piece_corner *corner, int corners, uint32_t hint)
+{
+    piece_middle m = {.triangle = hint};
+    double radius = 0.0;
+    uint32_t tested = 3;
+    for (int i = 0; i < corners; i++) {
+        tested &= corner[i].tested;
+        for (int k = 0; k < 3; k++)
+            m.at[k] += corner[i].at[k] / corners;
+    }
+    if (s->bound == INFINITY || tested != 0)
+        return;
+    for (int i = 0; i < corners; i++)
+        radius = vp_double_max(radius, apart(corner[i].at, m.at));
+    const double bound = bound_piece(s, corner, corners, radius, &m);
+    if (bound <= s->enough)
+        s->bound = vp_double_max(s->bound, bound);
+    else if (s->found > s->enough || radius <= s->least || ++s->pieces > s->most)
+        s->bound = INFINITY;
+    else
+        cut_piece(s, corner, corners, m.triangle);
+}
+
+/* Bounds the reach of a hull. @param room [hull->vertex_count]  @return at most `enough`, or INFINITY */
+static double search_hull(bound_search *s, const vp_vec3 *point, const vp_hull *hull, piece_corner *room)
+{
+    s->bound = 0.0;
+    s->pieces = 0;
+    for (uint32_t v = 0; v < hull->vertex_count; v++) {
+        set_point(room[v].at, &point[hull->vertex[v]]);
+        set_tested(s, &room[v]);
+    }
+    if (hull->dimension == 1)
+        search_piece(s, room, 2, VP_DECOMPOSE_NONE);
+    for (uint32_t t = 0; t < hull->triangle_count && s->bound < INFINITY; t++) {
+        const uint32_t *v = hull->triangle[t];
+        const piece_corner corner[4] = {room[v[0]], room[v[1]], room[v[2]], room[0]};
+        if (hull->dimension == 3 && v[0] != 0 && v[1] != 0 && v[2] != 0)
+            search_piece(s, corner, 4, VP_DECOMPOSE_NONE);
+        if (hull->dimension == 2 && hull->face_of[t] == 0)
+            search_piece(s, corner, 3, VP_DECOMPOSE_NONE);
+    }
+    return s->bound;
+}
+
+/* ---- decisions ---- */
+
+/* By how much the mesh's points may have moved, and hulls may be smaller than the hull of their points. */
+static double find_moved(const vp_decomposing *d, const vp_hull *hull)
+{
+    const double s = d->lengths.quantization;
+    return vp_double_min(hull->error, s) + (d->mesh.input.joined != 0 ? s : 0.0);
+}
+
+static bound_search begin_search(const vp_decomposing *d, double enough, double least, uint32_t most)
+{
+    const vp_surface_box *all = &d->every.box[0];
+    double largest = 0.0;
+    for (int k = 0; k < 3; k++)
+        largest = vp_double_max(largest, vp_double_max(fabs(all->low[k]), fabs(all->high[k])));
+    return (bound_search){.d = d, .enough = enough, .least = least, .slack = largest * 0x1p-44, .most = most};
+}
+
+vp_status vp_decompose_is_close(const vp_decomposing *d, const vp_decompose_union *of, const vp_decompose_union *former, uint32_t formers,
+                                bool *out)
+{
+    const double limit = d->lengths.concavity;
+    bound_search s = begin_search(d, limit * (63.0 / 64) - find_moved(d, &of->hull), limit / 64, MOST_TESTED);
+    uint32_t planes = 0, count = 0;
+    for (uint32_t h = 0; h < formers; h++)
+        planes += former[h].hull.dimension == 3 ? former[h].hull.triangle_count : 0;
+    double(*plane)[4] = vp_allocate(&d->allocator, planes + 1, sizeof *plane);
+    piece_corner *room = vp_allocate(&d->allocator, of->hull.vertex_count, sizeof *room);
+    const vp_status status = plane != NULL && room != NULL ? VP_OK : VP_E_MEMORY;
+    for (uint32_t h = 0; h < formers && status == VP_OK; h++) { /* planes of triangles: joined faces may contain more than was tested */
+        const vp_hull *hull = &former[h].hull;
+        s.tested[h].plane = (const double(*)[4])(plane + count);
+        for (uint32_t t = 0; t < hull->triangle_count && hull->dimension == 3; t++) {
+            double corner[3][3];
+            for (int k = 0; k < 3; k++)
+                set_point(corner[k], &former[h].point[hull->vertex[hull->triangle[t][k]]]);
+            set_plane(corner[0], corner[1], corner[2], plane[count++]);
+            s.tested[h].planes++;
+        }
+    }
+    *out = status == VP_OK && s.enough >= 0.0 && search_hull(&s, of->point, &of->hull, room) < INFINITY;
+    vp_release(&d->allocator, room, of->hull.vertex_count, sizeof *room);
+    vp_release(&d->allocator, plane, planes + 1, sizeof *plane);
+    return status;
+}
+
+vp_status vp_decompose_link_is_close(const vp_decomposing *d, const vp_decompose_link *link, const vp_decompose_union *both, bool *out,
+                                     vp_error *error)
+{
+    vp_decompose_union former[2] = {{0}, {0}};
+    vp_status status = vp_decompose_unite(d, link->node[0], VP_DECOMPOSE_NONE, &former[0], error);
+    if (status == VP_OK)
+        status = vp_decompose_unite(d, link->node[1], VP_DECOMPOSE_NONE, &former[1], error);
+    if (status == VP_OK && vp_decompose_is_close(d, both, former, 2, out) != VP_OK)
+        status = vp_fail(error, VP_E_MEMORY, "no memory for the reach of a hull");
+    vp_decompose_drop_union(d, &former[0]);
+    vp_decompose_drop_union(d, &former[1]);
+    return status;
+}
+
+/* ---- certificates ---- */
+
+typedef struct certified_hulls {
+    const vp_decomposing *d;
+    vp_decomposition *out;
+    piece_corner *room; /* [out->point_capacity] */
+} certified_hulls;
+
+/* Every part of a hull was tested when it came. This finds a lower bound for all parts together. */
+static void certify_hull(void *argument, uint32_t i)
+{
+    const certified_hulls *c = argument;
+    vp_decomposition_hull *hull = &c->out->hull[i];
+    const double limit = c->d->lengths.concavity, moved = find_moved(c->d, &hull->hull);
+    double high = limit, low = 0.0;
+    while (high - low > limit / 16) {
+        bound_search s = begin_search(c->d, (low + high) / 2, limit / 1024, MOST_CERTIFIED);
+        const double bound = search_hull(&s, hull->point, &hull->hull, c->room + (hull->point - c->out->point)) + moved;
+        if (bound <= high)
+            high = bound;
+        if (bound > s.enough)
+            low = s.enough;
+    }
+    hull->reach = high;
+}
+
+vp_status vp_decompose_certify(const vp_decomposing *d, vp_decomposition *out, vp_error *error)
+{
+    const vp_executor executor = vp_executor_or_serial(d->def->executor);
+    certified_hulls c = {d, out, vp_allocate(&d->allocator, out->point_capacity, sizeof *c.room)};
+    if (c.room == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for the reach of %u hulls", out->hull_count);
+    executor.parallel_for(executor.user, out->hull_count, certify_hull, &c);
+    vp_release(&d->allocator, c.room, out->point_capacity, sizeof *c.room);
+    return VP_OK;
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/* Hulls whose reach is limited (docs/CONTRACT.md: DEC-13). The judge, which shares no code with src/decompose, measures each hull's reach
+ * from below. The stated bound is between that and the limit. */
+#include "conformance/judge_decompose/check.h"
+#include "tests/decompose/shapes.h"
+#include "tests/support/threads.h"
+
+static small_mesh m, other;
+
+static void expect_bounds(const char *what, const vp_decomposition *d, double limit)
+{
+    vp_judged_hull *hull = calloc(d->hull_count, sizeof *hull);
+    vp_decomposition_verdict v;
+    assert_non_null(hull);
+    for (uint32_t h = 0; h < d->hull_count; h++)
+        hull[h] = (vp_judged_hull){.point = d->hull[h].point, .points = d->hull[h].point_count};
+    const vp_decomposition_question asked = {
+        .mesh = {.vertex = m.point, .index = m.triangle[0], .vertex_count = m.points, .triangle_count = m.triangles},
+        .hull = hull,
+        .hulls = d->hull_count,
+        .s = d->lengths.quantization,
+        .tolerance = limit / 16,
+        .parts = VP_JUDGE_REACH};
+    assert_ok(vp_decomposition_judge(&asked, &v, &error));
+    for (uint32_t h = 0; h < d->hull_count; h++)
+        if (!(v.hull[h].reach.low <= d->hull[h].reach + 1e-9 * v.extent && d->hull[h].reach <= limit))
+            fail_msg("%s: hull %u reaches %.9g to %.9g far, bound %.9g, limit %g", what, h, v.hull[h].reach.low, v.hull[h].reach.high,
+                     d->hull[h].reach, limit);
+    vp_decomposition_drop(&v);
+    free(hull);
+}
+
+static uint64_t hash_of(const vp_decomposition *d)
+{
+    uint64_t hash = digest_of(d);
+    for (uint32_t h = 0; h < d->hull_count; h++)
+        hash = hash_bytes(hash, &d->hull[h].reach, sizeof d->hull[h].reach);
+    return hash;
+}
+
+static const struct {
+    const char *name;
+    double grain;
+    float limit;
+    uint32_t hulls; /* 0 = any number */
+} shapes[] = {{"solid-l", 125, 10, 2},
+              {"solid-cross", 1000, 10, 3},
+              /* one hull each by rays, which leave through the plate's side */
+              {"solid-plate-l", 1000, 10, 2},
+              {"solid-plate-t", 1000, 10, 2},
+              {"solid-plate-u", 1000, 10, 3},
+              /* a crack's walls are near, so it may be filled */
+              {"solid-crack", 1000, 10, 1},
+              {"solid-hollow", 1000, 10, 0},
+              {"solid-ring", 250, 40, 0},
+              {"solid-anchor", 500, 10, 0},
+              {"solid-lidless", 500, 10, 0},
+              {"solid-inside-out", 500, 10, 0}};
+
+static void reach_is_bounded(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        make_shape(shapes[i].name, shapes[i].grain, 1.0, &m);
+        vp_decomposition_def def = def_of(&m);
+        def.unit = VP_DECOMPOSITION_WORLD;
+        def.reach = shapes[i].limit;
+        def.spacing = 30.0f;
+        vp_decomposition d, again;
+        assert_ok(vp_decomposition_create(&def, &d, &error));
+        if (shapes[i].hulls != 0 && d.hull_count != shapes[i].hulls)
+            fail_msg("%s: %u hulls, not %u", shapes[i].name, d.hull_count, shapes[i].hulls);
+        expect_bounds(shapes[i].name, &d, (double)shapes[i].limit);
+        vp_random random = {3};
+        shuffle(&m, &random, &other); /* other orders, kernels and threads change nothing */
+        vp_kernels scalar;
+        assert_ok(vp_kernels_named("scalar", &scalar, &error));
+        const vp_executor executor = test_threads(2);
+        vp_decomposition_def changed = def;
+        changed.point = other.point;
+        changed.triangle = (const uint32_t(*)[3])(uintptr_t)other.triangle;
+        changed.kernels = &scalar;
+        changed.executor = &executor;
+        assert_ok(vp_decomposition_create(&changed, &again, &error));
+        assert_true(hash_of(&again) == hash_of(&d));
+        vp_decomposition_destroy(&again);
+        vp_decomposition_destroy(&d);
+    }
+}
+
+/* A bar whose groove has walls of slope 1/5 and is 20 deep. Its hull's farthest point is over the middle, 20 cos(atan(1/5)) from both. */
+static void a_groove_is_filled_if_its_reach_is_allowed(void **state)
+{
+    const float profile[7][2] = {{0, 0}, {1000, 0}, {1000, 100}, {600, 100}, {500, 80}, {400, 100}, {0, 100}};
+    const uint32_t cap[5][3] = {{0, 5, 6}, {0, 4, 5}, {0, 1, 4}, {1, 3, 4}, {1, 2, 3}};
+    const double reach = 20 / sqrt(1.04);
+    (void)state;
+    m.points = m.triangles = 0;
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i < 7; i++)
+            add_point(&m, profile[i][0], profile[i][1], side == 0 ? 300.0f : 0.0f);
+    for (int i = 0; i < 5; i++) {
+        add_triangle(&m, cap[i][0], cap[i][1], cap[i][2]);
+        add_triangle(&m, cap[i][2] + 7, cap[i][1] + 7, cap[i][0] + 7);
+    }
+    for (uint32_t i = 0; i < 7; i++) {
+        add_triangle(&m, i, (i + 1) % 7 + 7, (i + 1) % 7);
+        add_triangle(&m, i, i + 7, (i + 1) % 7 + 7);
+    }
+    for (float limit = 15.0f; limit < 25.0f; limit += 1.0f) {
+        vp_decomposition_def def = def_of(&m);
+        vp_decomposition d;
+        def.reach = limit;
+        assert_ok(vp_decomposition_create(&def, &d, &error));
+        assert_int_equal(d.hull_count == 1, (double)limit * (63.0 / 64) > reach);
+        expect_bounds("groove", &d, (double)limit);
+        vp_decomposition_destroy(&d);
+    }
+}
+
+static void bad_input_is_refused(void **state)
+{
+    (void)state;
+    make_shape("solid-box", 1000, 1.0, &m);
+    vp_decomposition_def def = def_of(&m);
+    vp_decomposition d;
+    const struct {
+        float reach, concavity, min_volume;
+        uint32_t max_hulls;
+        const char *message;
+    } row[] = {{NAN, 0, 0, 0, "reach is nan"},
+               {-1, 0, 0, 0, "reach is -1"},
+               {INFINITY, 0, 0, 0, "reach is inf"},
+               {0.15f, 0, 0, 0, "reach is 0.15; must be at least twice the quantization, 0.1"},
+               {10, 5, 0, 0, "concavity is 5; must be 0 with reach"},
+               {10, 0, 3, 0, "min_volume is 3; must be 0 with reach"},
+               {10, 0, 0, 4, "max_hulls is 4; must be 0 with reach"}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        def.reach = row[i].reach;
+        def.concavity = row[i].concavity;
+        def.min_volume = row[i].min_volume;
+        def.max_hulls = row[i].max_hulls;
+        assert_refused(vp_decomposition_create(&def, &d, &error), VP_E_ARGUMENT, row[i].message);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(reach_is_bounded), cmocka_unit_test(a_groove_is_filled_if_its_reach_is_allowed),
+                                       cmocka_unit_test(bad_input_is_refused)};
+    return cmocka_run_group_tests_name("reach", tests, NULL, NULL);
+}
