@@ -26,7 +26,7 @@ set(VOXPHYS_AROUND "") # more options, for code around the library
 set(VOXPHYS_DEFINITIONS "")
 set(VOXPHYS_LINKER "") # sanitizers make programs large, which LLVM's linker, if present, links faster
 if(VOXPHYS_SANITIZE AND CMAKE_C_COMPILER_ID STREQUAL "Clang" AND UNIX)
-  find_program(VOXPHYS_LLD NAMES ld.lld)
+  find_program(VOXPHYS_LLD NAMES ld.lld ld.lld-14)
   if(VOXPHYS_LLD)
     set(VOXPHYS_LINKER -fuse-ld=lld)
   endif()

@@ -12,6 +12,8 @@
 
 #ifdef TEST_THIN
 enum { SETS = 1, FLIPPED = 0 };
+#elif !defined TEST_DEEP
+enum { SETS = 4, FLIPPED = 2 };
 #else
 enum { SETS = 6, FLIPPED = 2 }; /* each flip needs a judge, so only the first sets are flipped, once */
 #endif
