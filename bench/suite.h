@@ -17,6 +17,7 @@
 #include "datasets/point_sets.h"
 
 enum { VP_SUITE_NAME_BYTES = 128 };
+#define VP_LONG_RUN 0.02 /* seconds, from which on a run needs no untimed run before it */
 
 typedef struct vp_suite vp_suite;
 
