@@ -82,7 +82,7 @@ static void tell_refusal(const peer_entry *e, vp_bench_state *state, const vp_ve
 
 static void name_of_question(const peer_entry *e, char out[VP_SUITE_NAME_BYTES])
 {
-    snprintf(out, VP_SUITE_NAME_BYTES, "%.20s/peer-%.36s/%s", vp_rows[e->peer->row].name, e->peer->name, e->set);
+    snprintf(out, VP_SUITE_NAME_BYTES, "%u/peer-%.40s/%s", (unsigned)e->peer->row, e->peer->name, e->set);
 }
 
 /* Opens the data, and tries the peer in its own process if its judge requires that. */
