@@ -9,6 +9,9 @@
 #include "src/narrowphase/epa.h"
 #include "src/narrowphase/points.h"
 
+/* Maximum number of points of EPA's polytope. */
+enum { EPA_POINTS = 64 };
+
 /* ---- the part of a shape that contains a point ---- */
 
 /* Bit a is set if the point is at the box's side across axis a. */
@@ -119,7 +122,7 @@ static double radius_of(const vp_collide_shape *s)
 static vp_gjk_pair pair_of(const vp_collide_job *job, const vp_vec3 corner[3])
 {
     const vp_real3 position = vp_real3_of(job->frame.position);
-    vp_gjk_pair p = {.shape = job->shape, .size = radius_of(job->shape)};
+    vp_gjk_pair p = {.shape = job->shape, .size = radius_of(job->shape), .points = EPA_POINTS};
     for (int k = 0; k < 3; k++) {
         const vp_real3 c = vp_real3_sub(vp_real3_of(corner[k]), position);
         const double x = fabs(c.x), y = fabs(c.y), z = fabs(c.z), max = x > y ? (x > z ? x : z) : y > z ? y : z;

@@ -151,6 +151,20 @@ static void try_box_axes(vp_shape_pair *pair)
     vp_pair_try(pair, u);
 }
 
+/* Tries the direction from a box to a point: from the nearest place if the point is outside, else through the nearest face. */
+static void try_box_and_point(vp_shape_pair *pair)
+{
+    const bool point_is_a = pair->a.vertex_count == 1;
+    const vp_core *point = point_is_a ? &pair->a : &pair->b, *box = point_is_a ? &pair->b : &pair->a;
+    const vp_real3 half = vp_real3_of(box->shape->half), p = vp_core_to_local(box, vp_real3_sub(point->position, box->position));
+    const double x = fabs(p.x) - half.x, y = fabs(p.y) - half.y, z = fabs(p.z) - half.z;
+    vp_real3 out = {vp_double_max(x, 0.0), vp_double_max(y, 0.0), vp_double_max(z, 0.0)};
+    if (!vp_real3_make_unit(&out, pair->size * VP_PAIR_NOTHING))
+        out = x >= y && x >= z ? (vp_real3){1.0, 0.0, 0.0} : y >= z ? (vp_real3){0.0, 1.0, 0.0} : (vp_real3){0.0, 0.0, 1.0};
+    const vp_real3 u = {copysign(out.x, p.x), copysign(out.y, p.y), copysign(out.z, p.z)};
+    vp_pair_try(pair, vp_core_to_world(box, point_is_a ? u : vp_real3_scale(u, -1.0)));
+}
+
 /* ---- closest features ---- */
 
 /* Searches for the closest features. Sides: 0 = a, 1 = b. Two features are at least as far apart as their heights and the gap. */
@@ -335,7 +349,12 @@ void vp_pair_polytopes_direction(vp_shape_pair *pair)
 {
     if (pair->a.vertex_count == 1 && pair->b.vertex_count == 1) /* the direction between the positions is the best */
         return;
-    if (pair->a.shape->kind == VP_COLLIDE_BOX && pair->b.shape->kind == VP_COLLIDE_BOX) {
+    const bool a_is_box = pair->a.shape->kind == VP_COLLIDE_BOX, b_is_box = pair->b.shape->kind == VP_COLLIDE_BOX;
+    if ((a_is_box && pair->b.vertex_count == 1) || (b_is_box && pair->a.vertex_count == 1)) {
+        try_box_and_point(pair);
+        return;
+    }
+    if (a_is_box && b_is_box) {
         try_box_axes(pair);
         if (vp_pair_is_beyond(pair) || pair->s <= 0.0)
             return;

@@ -9,7 +9,7 @@
 /* The pair in the frame of shape a. */
 static vp_gjk_pair gjk_pair_of(const vp_shape_pair *pair, double rough)
 {
-    vp_gjk_pair p = {.shape = pair->a.shape, .other = pair->b.shape, .size = pair->size, .rough = rough};
+    vp_gjk_pair p = {.shape = pair->a.shape, .other = pair->b.shape, .size = pair->size, .points = VP_EPA_POINTS, .rough = rough};
     for (int k = 0; k < 3; k++)
         p.axis[k] = vp_core_to_local(&pair->a, pair->b.axis[k]);
     p.position = vp_core_to_local(&pair->a, vp_real3_sub(pair->b.position, pair->a.position));

@@ -10,8 +10,8 @@
 
 #include "src/narrowphase/gjk.h"
 
-/* Maximum number of points of the polytope. */
-enum { VP_EPA_POINTS = 64, VP_EPA_FACES = 2 * VP_EPA_POINTS };
+/* Maximum number of points of a polytope. */
+enum { VP_EPA_POINTS = 256, VP_EPA_FACES = 2 * VP_EPA_POINTS };
 
 typedef struct vp_epa_face {
     uint32_t point[3]; /* counterclockwise from outside */
@@ -37,11 +37,11 @@ static inline void vp_epa_put(vp_epa *e, uint32_t a, uint32_t b, uint32_t c)
 {
     const vp_real3 p = e->point[a].at, q = e->point[b].at, r = e->point[c].at;
     const vp_real3 pq = vp_real3_sub(q, p), pr = vp_real3_sub(r, p), n = vp_real3_cross(pq, pr);
-    const double length = vp_real3_length(n), least = 0x1p-44 * (vp_real3_length(pq) * vp_real3_length(pr));
+    const double square = vp_real3_dot(n, n), least = 0x1p-88 * (vp_real3_dot(pq, pq) * vp_real3_dot(pr, pr));
     vp_epa_face *f = &e->face[e->faces++];
     *f = (vp_epa_face){.point = {a, b, c}, .offset = INFINITY};
-    if (length > least) {
-        f->normal = vp_real3_scale(n, 1.0 / length);
+    if (square > least) {
+        f->normal = vp_real3_scale(n, 1.0 / sqrt(square));
         f->offset = vp_real3_dot(f->normal, p);
     }
 }
@@ -121,11 +121,12 @@ static inline double vp_epa_volume(const vp_gjk_point t[4])
     return vp_real3_dot(vp_real3_cross(vp_real3_sub(t[1].at, a), vp_real3_sub(t[2].at, a)), vp_real3_sub(t[3].at, a));
 }
 
-/* Adds a point: removes the faces that it sees, and connects their border to it. @return false if there is no room */
-static inline bool vp_epa_grow(vp_epa *e, vp_gjk_point w, double nothing)
+/* Adds a point: removes the faces that it sees, and connects their border to it. @return false if there is no room,
+ * or if there are `most` points */
+static inline bool vp_epa_grow(vp_epa *e, uint32_t most, vp_gjk_point w, double nothing)
 {
     uint32_t border[VP_EPA_FACES][2], edges = 0;
-    if (e->points == VP_EPA_POINTS)
+    if (e->points == most)
         return false;
     for (uint32_t i = 0; i < e->faces;) {
         if (!(vp_real3_dot(e->face[i].normal, w.at) - e->face[i].offset > nothing)) {
@@ -227,7 +228,7 @@ static inline vp_epa_found vp_epa_depth(const vp_gjk_pair *p, const vp_gjk_simpl
     vp_epa_put(&e, 0, 3, 1);
     vp_epa_put(&e, 1, 3, 2);
     vp_epa_put(&e, 2, 3, 0);
-    for (int step = 0; step < VP_EPA_POINTS; step++) {
+    for (uint32_t step = 0; step < p->points; step++) {
         uint32_t nearest = 0;
         for (uint32_t i = 1; i < e.faces; i++)
             nearest = e.face[i].offset < e.face[nearest].offset ? i : nearest;
@@ -236,7 +237,7 @@ static inline vp_epa_found vp_epa_depth(const vp_gjk_pair *p, const vp_gjk_simpl
             break;
         const vp_gjk_point w = vp_epa_try(p, f.normal, &best);
         best.least = f.offset;
-        if (best.depth - f.offset <= vp_double_max(VP_EPA_ENOUGH * p->size, p->rough) || !vp_epa_grow(&e, w, VP_GJK_NOTHING * p->size))
+        if (best.depth - f.offset <= vp_double_max(VP_EPA_ENOUGH * p->size, p->rough) || !vp_epa_grow(&e, p->points, w, VP_GJK_NOTHING * p->size))
             break;
     }
     if (best.depth == INFINITY) /* no face has an area */

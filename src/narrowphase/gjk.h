@@ -21,6 +21,9 @@
 #define VP_GJK_NOTHING 0x1p-40
 /* Cores closer than this part of the size overlap, because the vector between them is mostly rounding. */
 #define VP_GJK_TOUCHES 0x1p-30
+/* A simplex whose squared sine is below FLAT is degenerate. Above SHARP its weights decide which parts may be nearest. */
+#define VP_GJK_FLAT  0x1p-80
+#define VP_GJK_SHARP 0x1p-26
 /* Accepted error: of a distance as a part of itself, of a depth as a part of the size. */
 #define VP_GJK_ENOUGH 0x1p-40
 #define VP_EPA_ENOUGH 0x1p-28
@@ -34,6 +37,7 @@ typedef struct vp_gjk_pair {
     const vp_collide_shape *other; /* NULL = the triangle */
     vp_real3 axis[3], position;    /* of the other shape, in the frame of the first */
     double size;                   /* the shape's radius, or a corner's largest coordinate if larger */
+    uint32_t points;               /* EPA's, VP_EPA_POINTS at most */
     double rough;                  /* accepted error besides VP_GJK_ENOUGH and VP_EPA_ENOUGH */
 } vp_gjk_pair;
 
@@ -99,73 +103,75 @@ typedef struct vp_gjk_simplex {
     uint32_t count;
 } vp_gjk_simplex;
 
-/* Weights of the point of the differences' line, plane or space that is nearest to 0.
- * @return false if it is not between the differences, or if they are degenerate */
-static inline bool vp_gjk_weights(const vp_gjk_point *const p[4], uint32_t count, double w[4])
+/* Weights of the point of the differences' line, plane or space that is nearest to 0. If one is negative, only signs are valid.
+ * @return how far the differences are from degenerate: a squared sine, or 1 for up to two */
+static inline double vp_gjk_weights(const vp_gjk_point *const p[4], uint32_t count, double w[4])
 {
     const vp_real3 a = p[0]->at;
     w[0] = 1.0;
     if (count == 1)
-        return true;
+        return 1.0;
     const vp_real3 b = p[1]->at, ab = vp_real3_sub(b, a);
+    const double ab_square = vp_real3_dot(ab, ab);
     if (count == 2) {
-        const double square = vp_real3_dot(ab, ab);
-        w[1] = -vp_real3_dot(a, ab) / square;
+        w[1] = -vp_real3_dot(a, ab) / ab_square;
         w[0] = 1.0 - w[1];
-        return square > 0.0 && w[0] >= 0.0 && w[1] >= 0.0;
+        return ab_square > 0.0 ? 1.0 : 0.0;
     }
     const vp_real3 c = p[2]->at, ac = vp_real3_sub(c, a), n = vp_real3_cross(ab, ac);
+    const double n_square = vp_real3_dot(n, n);
     if (count == 3) {
-        const double square = vp_real3_dot(n, n), wa = vp_real3_dot(vp_real3_cross(b, c), n),
-                     wb = vp_real3_dot(vp_real3_cross(c, a), n), wc = vp_real3_dot(vp_real3_cross(a, b), n);
-        if (!(wa >= 0.0 && wb >= 0.0 && wc >= 0.0))
-            return false;
-        w[0] = wa / square;
-        w[1] = wb / square;
-        w[2] = wc / square;
-        return square > 0x1p-80 * (vp_real3_dot(ab, ab) * vp_real3_dot(ac, ac));
+        w[0] = vp_real3_dot(vp_real3_cross(b, c), n) / n_square;
+        w[1] = vp_real3_dot(vp_real3_cross(c, a), n) / n_square;
+        w[2] = vp_real3_dot(vp_real3_cross(a, b), n) / n_square;
+        return n_square / (ab_square * vp_real3_dot(ac, ac));
     }
     const vp_real3 d = p[3]->at, ad = vp_real3_sub(d, a), cd = vp_real3_cross(c, d), ab0 = vp_real3_cross(a, b);
-    const double volume = vp_real3_dot(n, ad), sign = volume < 0.0 ? -1.0 : 1.0, wa = sign * vp_real3_dot(b, cd),
-                 wb = sign * -vp_real3_dot(a, cd), wc = sign * vp_real3_dot(d, ab0), wd = sign * -vp_real3_dot(c, ab0);
-    if (!(wa >= 0.0 && wb >= 0.0 && wc >= 0.0 && wd >= 0.0))
-        return false;
-    w[0] = wa / fabs(volume);
-    w[1] = wb / fabs(volume);
-    w[2] = wc / fabs(volume);
-    w[3] = wd / fabs(volume);
-    return fabs(volume) > 0x1p-40 * (vp_real3_length(n) * vp_real3_length(ad));
+    const double volume = vp_real3_dot(n, ad);
+    w[0] = vp_real3_dot(b, cd) / volume;
+    w[1] = -vp_real3_dot(a, cd) / volume;
+    w[2] = vp_real3_dot(d, ab0) / volume;
+    w[3] = -vp_real3_dot(c, ab0) / volume;
+    return (volume * volume) / (n_square * vp_real3_dot(ad, ad));
 }
 
 /* Reduces a simplex to its part nearest to 0, among those that contain its last point. @return the distance */
 static inline double vp_gjk_nearest(vp_gjk_simplex *s, vp_real3 *nearest)
 {
-    const uint32_t last = s->count - 1;
-    uint32_t part = 0;
+    const uint32_t last = s->count - 1, whole = (1u << last) - 1u;
+    uint32_t part = 0, beyond = 0; /* points with negative weights in the whole: the nearest part lacks one of them */
     double best = INFINITY, weight[4] = {1.0, 0.0, 0.0, 0.0};
-    for (uint32_t others = 0; others < 1u << last; others++) {
+    for (uint32_t others = whole + 1u; others-- > 0;) {
         const vp_gjk_point *p[4] = {&s->point[last]};
         double w[4];
-        uint32_t count = 1;
+        uint32_t count = 1, negative = 0, positive = 0;
+        if (beyond != 0 && (others & beyond) == beyond)
+            continue;
         for (uint32_t i = 0; i < last; i++)
             if ((others >> i & 1u) != 0)
                 p[count++] = &s->point[i];
-        if (!vp_gjk_weights(p, count, w))
-            continue;
+        const double square = vp_gjk_weights(p, count, w);
         vp_real3 at = {0.0, 0.0, 0.0};
-        for (uint32_t i = 0; i < count && count < 4; i++)
-            at = vp_real3_plus(at, p[i]->at, w[i]);
+        for (uint32_t i = 0; i < count; i++) {
+            negative |= (uint32_t)(w[i] < 0.0) << i;
+            positive += w[i] > 0.0;
+            at = count < 4 ? vp_real3_plus(at, p[i]->at, w[i]) : at;
+        }
+        if (others == whole && square > VP_GJK_SHARP && (negative & 1u) == 0)
+            beyond = negative >> 1;
+        if (negative != 0 || !(square > VP_GJK_FLAT))
+            continue;
         const double far = vp_real3_length(at);
-        if (far < best) {
+        if (far <= best) {
             best = far;
             *nearest = at;
             part = others;
             for (uint32_t i = 0; i < count; i++)
                 weight[i] = w[i];
         }
+        if (others == whole && square > VP_GJK_SHARP && positive == count) /* no part can be nearer */
+            break;
     }
-    if (best == INFINITY)
-        return best;
     const vp_gjk_point newest = s->point[last];
     vp_gjk_point other = s->point[0]; /* each is read before its place is written */
     s->count = 1;
@@ -194,35 +200,33 @@ static inline vp_gjk_found vp_gjk_distance(const vp_gjk_pair *p, double enough)
 {
     const double touches = VP_GJK_TOUCHES * p->size;
     vp_gjk_found f = {.distance = -INFINITY, .u = {0.0, 1.0, 0.0}};
-    vp_gjk_simplex now = {.weight = {1.0}, .count = 1};
-    now.point[0] = vp_gjk_support(p, p->other != NULL ? p->position : p->corner[0]);
-    vp_real3 v = now.point[0].at;
+    vp_gjk_simplex *now = &f.simplex;
+    *now = (vp_gjk_simplex){.weight = {1.0}, .count = 1};
+    now->point[0] = vp_gjk_support(p, p->other != NULL ? p->position : p->corner[0]);
+    vp_real3 v = now->point[0].at;
     double far = vp_real3_length(v);
     for (int step = 0; step < VP_GJK_STEPS; step++) {
-        f.overlaps = far <= touches || now.count == 4;
-        if (f.overlaps) {
-            f.simplex = now;
+        f.overlaps = far <= touches || now->count == 4;
+        if (f.overlaps)
             return f;
-        }
         const vp_real3 u = vp_real3_scale(v, 1.0 / far);
         const vp_gjk_point w = vp_gjk_support(p, vp_real3_scale(u, -1.0));
         const double s = vp_real3_dot(u, w.at);
-        if (s >= f.distance - VP_GJK_ENOUGH * far) { /* of equally good ones the last, whose points are nearest */
+        if (s >= f.distance) {
             f.distance = s;
             f.u = u;
-            f.simplex = now;
         }
-        bool known = f.distance > enough || far - s <= vp_double_max(VP_GJK_ENOUGH * far, p->rough);
-        for (uint32_t i = 0; i < now.count; i++)
-            known = known || vp_real3_equal(w.at, now.point[i].at);
+        bool known = f.distance > enough || far - f.distance <= vp_double_max(VP_GJK_ENOUGH * far, p->rough);
+        for (uint32_t i = 0; i < now->count; i++)
+            known = known || vp_real3_equal(w.at, now->point[i].at);
         if (known)
             return f;
-        vp_gjk_simplex next = now;
+        vp_gjk_simplex next = *now;
         next.point[next.count++] = w;
         const double nearer = vp_gjk_nearest(&next, &v);
         if (nearer >= far) /* because of roundings */
             return f;
-        now = next;
+        *now = next;
         far = nearer;
     }
     return f;
