@@ -45,7 +45,7 @@ static uint64_t digest_of_last_step(const vp_records *answers)
     return vp_hash64(answers->hash + before, (answers->count - before) * sizeof *answers->hash);
 }
 
-/* Names what a contender answers, for the file of answers. */
+/* Writes the name of a contender's question, for the file of answers. */
 static void name_of_question(const row_entry *e, const vp_data *data, char out[VP_SUITE_NAME_BYTES])
 {
     snprintf(out, VP_SUITE_NAME_BYTES, "%s/%s/%.80s/%u", vp_rows[e->row].name, e->contender.name, data->name, e->variant);
