@@ -177,12 +177,17 @@ const vp_case vp_case_grow_step = {.kind = &vp_kind_gardens,
 
 enum { SPECIES = VP_AUTOMATON_BUILTIN_TYPES - VP_AUTOMATON_BEETLE, WALL = 255 };
 
+enum { COUNT_ONCE, COUNT_LOOP, COUNT_GRID, COUNT_STEPS = 8 };
+
 typedef struct count_work {
     vp_dims size;
-    uint8_t *cell; /* ground is a wall, species are 1 to SPECIES */
+    uint32_t variant, steps;
+    const uint8_t *first; /* read by step 0. Ground is a wall, species are 1 to SPECIES */
+    uint8_t *cell[2];     /* step k reads [k % 2], and writes the other one */
     vp_count_sets *rules;
     vp_count_job job;
-    uint8_t *out;
+    const vp_allocator *allocator;
+    vp_count_grid *grid;
 } count_work;
 
 /* "Empty becomes s when 4 to 6 of 26 neighbours are s". Small sets hold few rules, so they use any rule. */
@@ -193,13 +198,15 @@ static vp_status make_count(const vp_data *data, uint32_t variant, vp_arena *are
     const bool any = strncmp(data->name, "fuzz-", 5) == 0;
     count_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(count_work));
     vp_random r = {g->seed};
-    (void)variant, (void)error;
+    (void)error;
     w->size = g->size;
-    w->cell = vp_arena_keep(arena, cells, 1, 1);
+    w->variant = variant;
+    w->allocator = vp_arena_allocator(arena);
+    uint8_t *cell = vp_arena_keep(arena, cells, 1, 1);
     w->rules = vp_arena_keep(arena, SPECIES, sizeof *w->rules, alignof(vp_count_sets));
     for (size_t i = 0; i < cells; i++) {
         const uint8_t type = g->cell[i] & 127;
-        w->cell[i] = type == VP_AUTOMATON_GROUND ? WALL : type >= VP_AUTOMATON_BEETLE ? (uint8_t)(type - VP_AUTOMATON_BEETLE + 1) : 0;
+        cell[i] = type == VP_AUTOMATON_GROUND ? WALL : type >= VP_AUTOMATON_BEETLE ? (uint8_t)(type - VP_AUTOMATON_BEETLE + 1) : 0;
     }
     for (int s = 0; s < SPECIES; s++) {
         const uint64_t bits = vp_random_next(&r);
@@ -207,25 +214,81 @@ static vp_status make_count(const vp_data *data, uint32_t variant, vp_arena *are
     }
     w->job.size = g->size;
     w->job.species = SPECIES;
-    w->job.cell = vp_arena_input(arena, w->cell, cells, 1, 1, 0);
     w->job.rules = vp_arena_input(arena, w->rules, SPECIES, sizeof *w->rules, alignof(vp_count_sets), 0);
-    w->job.out = w->out = vp_arena_output(arena, cells, 1, 1, 0);
+    w->first = w->job.cell = vp_arena_input(arena, cell, cells, 1, 1, 0);
+    for (int i = 0; i < 2; i++)
+        w->cell[i] = variant == COUNT_ONCE && i == 1 ? vp_arena_output(arena, cells, 1, 1, 0) : vp_arena_keep(arena, cells, 1, 1);
     return VP_OK;
+}
+
+static bool takes_count(const vp_data *data, uint32_t variant)
+{
+    return variant == COUNT_ONCE || strcmp(data->name, "thicket") == 0;
+}
+
+static uint32_t count_steps(const void *argument)
+{
+    return ((const count_work *)argument)->variant == COUNT_ONCE ? 1 : COUNT_STEPS;
+}
+
+static const uint8_t *cells_before(const count_work *w)
+{
+    return w->steps == 1 ? w->first : w->cell[(w->steps - 1) % 2];
+}
+
+static void drop_count(void *argument)
+{
+    count_work *w = argument;
+    vp_count_grid_destroy(w->grid);
+    w->grid = NULL;
+}
+
+static vp_status rewind_count(const vp_setting *how, void *argument, vp_error *error)
+{
+    count_work *w = argument;
+    (void)how;
+    drop_count(w);
+    w->job.cell = w->first;
+    return w->variant == COUNT_GRID ? vp_count_grid_create(&w->job, w->allocator, &w->grid, error) : VP_OK;
 }
 
 static vp_status run_count(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     count_work *w = argument;
-    (void)step, (void)error;
-    how->kernels->count_rule(&w->job);
     *items = cells_of(w->size);
+    w->steps = step + 1;
+    if (w->grid != NULL)
+        return vp_count_grid_step(w->grid, how->kernels, how->executor, error);
+    w->job.cell = cells_before(w);
+    w->job.out = w->cell[w->steps % 2];
+    how->kernels->count_rule(&w->job);
     return VP_OK;
 }
 
+/* Reads a grid's cells after each step. */
+static const uint8_t *cells_after(const count_work *w)
+{
+    uint8_t *cell = w->cell[w->steps % 2];
+    if (w->grid != NULL)
+        vp_count_grid_read(w->grid, (vp_ivec3){0}, w->size, cell, NULL);
+    return cell;
+}
+
+/* The cells, and of several steps the number of cells that have changed. */
 static void record_count(const void *argument, vp_records *out)
 {
     const count_work *w = argument;
-    vp_records_put_hash(out, w->out, cells_of(w->size));
+    const uint8_t *after = cells_after(w), *before = cells_before(w);
+    size_t pitch = 0;
+    const uint64_t *bits = w->grid != NULL ? vp_count_grid_changes(w->grid, &pitch) : NULL;
+    uint32_t changes = 0;
+    for (size_t i = 0; i < pitch * w->size.y * w->size.z; i++)
+        changes += (uint32_t)__builtin_popcountll(bits[i]);
+    for (size_t i = 0; w->grid == NULL && i < cells_of(w->size); i++)
+        changes += before[i] != after[i];
+    vp_records_put_hash(out, after, cells_of(w->size));
+    if (w->variant != COUNT_ONCE)
+        vp_records_put_words(out, &changes, 1);
     vp_records_end(out);
 }
 
@@ -234,38 +297,51 @@ static vp_status judge_count(const void *argument, uint32_t step, vp_error *erro
 {
     const count_work *w = argument;
     const size_t cells = cells_of(w->size);
+    const uint8_t *after = cells_after(w), *before = cells_before(w);
     uint8_t *count = vp_must(malloc(cells), cells), *want = vp_must(calloc(cells, 1), cells);
     vp_status status = VP_OK;
     (void)step;
     for (int s = SPECIES; s >= 1; s--) { /* in descending order, so that the lowest is written last */
         memset(count, 0, cells);
         for (size_t i = 0; i < cells; i++)
-            for (int k = 0; w->cell[i] == s && k < 27; k++) {
+            for (int k = 0; before[i] == s && k < 27; k++) {
                 const vp_ivec3 there = beside(cell_at(w->size, i), k);
                 if (k != VP_WINDOW_CENTRE && is_inside(w->size, there))
                     count[number_of(w->size, there)]++;
             }
         for (size_t i = 0; i < cells; i++)
-            if (w->cell[i] == 0 || w->cell[i] == s) {
-                const uint32_t set = w->cell[i] == 0 ? w->rules[s - 1].born : w->rules[s - 1].survive;
+            if (before[i] == 0 || before[i] == s) {
+                const uint32_t set = before[i] == 0 ? w->rules[s - 1].born : w->rules[s - 1].survive;
                 want[i] = (set >> count[i] & 1u) != 0 ? (uint8_t)s : want[i];
             }
     }
     for (size_t i = 0; i < cells && status == VP_OK; i++) {
-        const uint8_t right = w->cell[i] > SPECIES ? w->cell[i] : want[i];
-        if (w->out[i] != right)
-            status = vp_fail(error, VP_E_FORMAT, "cell %zu becomes %u, not %u", i, w->out[i], right);
+        const uint8_t right = before[i] > SPECIES ? before[i] : want[i];
+        if (after[i] != right)
+            status = vp_fail(error, VP_E_FORMAT, "cell %zu becomes %u, not %u", i, after[i], right);
     }
     free(count);
     free(want);
     return status;
 }
 
-static const vp_measured count_measured[] = {VP_ON("thicket", 1, VP_TIMED), VP_ON("thicket-300", 1, VP_TIMED), {.data = NULL}};
+static const char *const count_variants[] = {"", "loop", "grid", NULL};
+static const char *const count_notes[] = {"", ", each step's", ", each step's, of a grid that keeps its planes"};
+static const vp_measured count_measured[] = {VP_ON("thicket", 1, VP_TIMED),
+                                             VP_ON("thicket-300", 1, VP_TIMED),
+                                             VP_AS("thicket", 2, VP_TIMED, "", "steps"),
+                                             VP_AS("thicket", 4, VP_TIMED | VP_NOT_SCALAR, "grid", "steps"),
+                                             {.data = NULL}};
 
 const vp_case vp_case_count_rule = {.kind = &vp_kind_gardens,
+                                    .variant = count_variants,
+                                    .takes = takes_count,
                                     .make = make_count,
+                                    .steps = count_steps,
+                                    .rewind = rewind_count,
                                     .run = run_count,
                                     .records = record_count,
                                     .judge = judge_count,
+                                    .drop = drop_count,
+                                    .notes = count_notes,
                                     .measured = count_measured};

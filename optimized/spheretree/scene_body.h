@@ -192,9 +192,12 @@ static void list_leaves(const vp_spheretree_view *tree, const vp_spheretree_wide
     }
 }
 
-/* Nodes of a level are taken from the stack in groups, because tests of several nodes overlap, while each node waits for its parent. Leaves
- * come in the order of a walk node by node: the first node of a group is the last on the stack, and so are its children. */
-enum { GROUP = 8 };
+/* Fetches a node that will be visited soon. */
+VP_INLINE void prefetch_node(const vp_spheretree_wide *wide, uint32_t at)
+{
+    for (int line = 0; line < 5; line++) /* x, y, z, radius and child */
+        __builtin_prefetch((const char *)&wide->node[at] + 64 * line);
+}
 
 typedef uint32_t touch_near_fn(const touch_lanes *by, const vp_spheretree_wide_node *n);
 
@@ -212,58 +215,43 @@ VP_INLINE uint32_t list_touched(const vp_spheretree_view *tree, touch_shape shap
     const uint32_t mask = mask_of_query(query);
     const bool all = (mask & wide->common_mask) != 0, simple = (query == NULL || query->test == NULL) && !shaped;
     const bool plain = all && simple && wide->meshes == 0;
-    uint32_t stack[(GROUP + 1) * VP_WIDE_STACK], begin[VP_SPHERETREE_MAX_LEVELS], end[VP_SPHERETREE_MAX_LEVELS], level = 0, top;
+    uint32_t stack[VP_WIDE_STACK], waits = vp_scene_is_stopped(query) ? 0 : begin_walk(wide, stack);
     uint64_t nodes = 0, tests = 0;
     vp_touch_list list = {out, capacity, vp_scene_limit(query), 0};
-    if (wide->root == VP_SPHERETREE_NONE)
-        return 0;
-    top = level = wide->info[wide->root].level;
-    stack[0] = wide->root;
-    begin[top] = 0;
-    end[top] = 1;
-    while (list.count < list.limit && !vp_scene_is_stopped(query)) {
-        while (begin[level] == end[level] && level < top)
-            level++;
-        const uint32_t left = end[level] - begin[level], count = left < GROUP ? left : GROUP;
-        if (count == 0)
-            break;
-        end[level] -= count;
-        const uint32_t *group = stack + end[level];
-        nodes += count;
-        if (level > 0) {
-            uint32_t used = end[level] + count;
-            begin[--level] = used;
-            for (uint32_t i = 0; i < count; i++) {
-                const vp_spheretree_wide_node *n = &wide->node[group[i]];
-                if (!all && (wide->info[group[i]].mask & mask) == 0)
-                    continue;
-                uint32_t kept = near_nodes(lanes, n);
-                if (shaped)
-                    kept = near_shape(by, n, kept);
-                i32x16_compress_store(stack + used, kept, i32x16_load(n->child));
-                used += (uint32_t)__builtin_popcount(kept);
+    while (waits > 0) {
+        const uint32_t next = stack[--waits];
+        uint32_t at = next >> LEVEL_BITS, level = next & ((1u << LEVEL_BITS) - 1), near = 1;
+        for (; level > 0; level--) { /* down to the last child, which does not wait */
+            const vp_spheretree_wide_node *n = &wide->node[at];
+            nodes++;
+            near = all || (wide->info[at].mask & mask) != 0 ? near_nodes(lanes, n) : 0;
+            if (shaped)
+                near = near_shape(by, n, near);
+            if (near == 0)
+                break;
+            for (; (near & (near - 1)) != 0; near &= near - 1) {
+                const uint32_t child = n->child[lowest_bit(near)];
+                prefetch_node(wide, child);
+                stack[waits++] = waiting_node(child, level - 1);
             }
-            end[level] = used;
+            at = n->child[lowest_bit(near)];
+        }
+        if (near == 0)
             continue;
-        }
-        uint32_t near[GROUP];
-        uint32_t child[GROUP * VP_WIDE + VP_WIDE], found = 0, doubt = 0;
-        for (uint32_t i = count; i-- > 0;) {
-            const vp_spheretree_wide_node *n = &wide->node[group[i]];
-            near[i] = near_leaves(lanes, n);
-            i32x16_compress_store(child + found, near[i] & ALL_LANES, i32x16_load(n->child));
-            found += (uint32_t)__builtin_popcount(near[i] & ALL_LANES);
-            doubt |= near[i] ^ near[i] >> VP_WIDE;
-        }
-        tests += found;
-        if (plain && (doubt & ALL_LANES) == 0) {
-            for (uint32_t i = 0; i < found; i++)
-                vp_touch_add(&list, (vp_spheretree_item){child[i], VP_SPHERETREE_NONE});
+        nodes++;
+        if (!all && (wide->info[at].mask & mask) == 0)
             continue;
-        }
-        for (uint32_t i = count; i-- > 0 && list.count < list.limit && !vp_scene_is_stopped(query);)
-            if (all || (wide->info[group[i]].mask & mask) != 0)
-                list_leaves(tree, &wide->node[group[i]], near[i] & ALL_LANES, simple ? near[i] >> VP_WIDE : 0, mask, by, query, &list);
+        const vp_spheretree_wide_node *n = &wide->node[at];
+        const uint32_t both = near_leaves(lanes, n), sure = both >> VP_WIDE;
+        near = both & ALL_LANES;
+        tests += (uint32_t)__builtin_popcount(near);
+        if (!plain || near != sure)
+            list_leaves(tree, n, near, simple ? sure : 0, mask, by, query, &list);
+        else
+            for (; near != 0; near &= near - 1)
+                vp_touch_add(&list, (vp_spheretree_item){n->child[lowest_bit(near)], VP_SPHERETREE_NONE});
+        if (list.count == list.limit || vp_scene_is_stopped(query))
+            break;
     }
     vp_scene_add_cost(query, nodes, tests);
     return list.count;
@@ -474,6 +462,7 @@ static void visit_leaves(const vp_spheretree_view *tree, const vp_ray *of, const
                 uint32_t k = waits++;
                 for (; k > first && stack[k - 1].enter < enter[lane]; k--)
                     stack[k] = stack[k - 1];
+                prefetch_node(wide, n->child[lane]);
                 stack[k] = (ray_stop){waiting_node(n->child[lane], level - 1), enter[lane]};
             }
             continue;
