@@ -91,8 +91,8 @@ static void finish(const vp_buoyancy_body *body, const tilted *part, vp_moments 
 static void add_cylinder(tilted *sum, double r, double h, double k, disc_part *lower, disc_part *upper)
 {
     const double a = sum->a, s = sum->s, ah = a * h;
-    *lower = part_of_disc(r, s > 0.0 ? clamp((k - ah) / s, -r, r) : k >= ah ? r : -r);
-    *upper = part_of_disc(r, s > 0.0 ? clamp((k + ah) / s, -r, r) : k <= -ah ? -r : r);
+    *lower = part_of_disc(r, s > 0.0 ? clamp((k - ah) / s, -r, r) : k > ah ? r : -r);
+    *upper = part_of_disc(r, s > 0.0 ? clamp((k + ah) / s, -r, r) : k < -ah ? -r : r);
     if (ah * 1024.0 < s * r) { /* nearly level: discs across the axis, because the closed form divides by a^2 */
         static const double node[] = {0.3399810435848562648, 0.8611363115940525752},
                             weight[] = {0.6521451548625461426, 0.3478548451374538574};
@@ -117,7 +117,7 @@ static void add_cylinder(tilted *sum, double r, double h, double k, disc_part *l
  * moments from that of |p|^2/2. `flat` is the part of the half ball's disc below the level. */
 static void add_half_ball(tilted *sum, double r, double t, double k, const disc_part *flat)
 {
-    const double side = t < 0.0 ? -1.0 : 1.0, a = side * sum->a, s = sum->s, cube = r * r * r;
+    const double side = copysign(1.0, t), a = side * sum->a, s = sum->s, cube = r * r * r;
     double volume, along, across;
     if (k <= -r)
         return;

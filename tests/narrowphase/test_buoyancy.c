@@ -254,6 +254,21 @@ TEST(test_one_level_is_exact)
     print_message("within %.2g of the shape's volume\n", worst);
 }
 
+/* docs/CONTRACT.md: BUO-2. A capsule without a length is a sphere. */
+TEST(test_shortest_capsule)
+{
+    vp_world *world = lake(15, 127);
+    const vp_collide_shape ball = vp_collide_sphere(2.0f), capsule = vp_collide_capsule(2.0f, 0.0f);
+    for (int i = 0; i < 24; i++) {
+        const vp_pose pose = {{16.3f, 14.0f + 0.125f * (float)i, 15.8f}, {0.0f, 0.0f, i % 4 == 0 ? 0.0f : 0.3f * (float)(i % 4), 1.0f}};
+        vp_buoyancy_body a, b;
+        const vp_buoyancy_volume want = submerged(&ball, &pose, world, &a), got = submerged(&capsule, &pose, world, &b);
+        assert_true(fabs(got.volume - want.volume) <= 1e-12 * a.whole.volume);
+        assert_true(fabs(got.centre[1] - want.centre[1]) * want.volume <= 1e-12 * a.whole.volume);
+    }
+    vp_world_destroy(world);
+}
+
 /* docs/CONTRACT.md: BUO-3. A step of 1/256 in the level of some columns adds no more than this step. */
 TEST(test_levels_meet)
 {
