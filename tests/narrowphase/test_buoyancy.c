@@ -269,6 +269,22 @@ TEST(test_shortest_capsule)
     vp_world_destroy(world);
 }
 
+/* docs/CONTRACT.md: BUO-2. Water of x < 16 holds the part of a thin rod's axis there. */
+TEST(test_thin_rods)
+{
+    vp_world *world = test_world(4, 4, 4, NULL);
+    assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){16, 32, 32}, (vp_voxel){VP_WATER, 255}, NULL, &error));
+    for (int i = 2; i < 8; i++) {
+        const vp_collide_shape rod = vp_collide_cylinder(powf(10.0f, (float)-i), 2.0f);
+        const vp_pose pose = {{15.7f, 16.2f, 15.9f}, {0.1f, 0.2f, 0.6f, 0.7f}};
+        vp_buoyancy_body body;
+        const vp_buoyancy_volume part = submerged(&rod, &pose, world, &body);
+        const double want = 0.5 + 0.25 * (16.0 - body.position[0]) / fabs(body.axis[1][0]);
+        assert_true(fabs(part.volume / body.whole.volume - want) <= 1e-4);
+    }
+    vp_world_destroy(world);
+}
+
 /* docs/CONTRACT.md: BUO-3. A step of 1/256 in the level of some columns adds no more than this step. */
 TEST(test_levels_meet)
 {
