@@ -470,6 +470,28 @@ TEST(test_nothing_to_find)
     vp_world_destroy(world);
 }
 
+/* docs/CONTRACT.md: BUO-5, BUO-6. Flat bodies on a border of chunks, whose height is lost by rounding. */
+TEST(test_flat_on_borders)
+{
+    const vp_pose pose = vp_pose_at((vp_vec3){12.0f, 16.0f, 12.0f});
+    for (int32_t level = 0; level <= 31; level += 31) {
+        vp_world *world = level == 0 ? test_world(4, 4, 4, NULL) : lake(level, 255);
+        vp_broadphase *broadphase = bits_of(world);
+        for (int k = 0; k < 2; k++) {
+            const vp_collide_shape shape = k == 0 ? vp_collide_box((vp_vec3){1.0f, 1e-17f, 1.0f}) : vp_collide_cylinder(1.0f, 1e-17f);
+            vp_buoyancy_body body;
+            vp_buoyancy_volume with;
+            const vp_buoyancy_volume without = submerged(&shape, &pose, world, &body);
+            const double want = level == 0 ? 0.0 : body.whole.volume;
+            assert_ok(vp_buoyancy_in_world(&body, world, broadphase, &with, &error));
+            assert_true(fabs(with.volume - want) <= 1e-9 * body.whole.volume);
+            assert_true(fabs(without.volume - want) <= 1e-9 * body.whole.volume);
+        }
+        vp_broadphase_destroy(broadphase);
+        vp_world_destroy(world);
+    }
+}
+
 TEST(test_refuses)
 {
     vp_world *world = test_world(1, 1, 1, NULL), *larger = test_world(1, 2, 1, NULL);
