@@ -72,7 +72,7 @@ typedef struct piece_corner {
 typedef struct bound_search {
     const vp_decomposing *d;
     double enough; /* pieces with such a bound are not cut */
-    double least;  /* nor are smaller ones, whose bound then is too large */
+    double least;  /* nor are smaller ones, whose bound then is too large. Above rounding, so that cutting ends */
     double slack;  /* of comparisons */
     double bound;  /* of the pieces so far. INFINITY = too large, and the search is over */
     double found;  /* distance of the farthest known point */
@@ -325,11 +325,18 @@ static double search_hull(bound_search *s, const vp_vec3 *point, const vp_hull *
 
 /* ---- decisions ---- */
 
-/* By how much the mesh's points may have moved, and hulls may be smaller than the hull of their points. */
-static double find_moved(const vp_decomposing *d, const vp_hull *hull)
+/* By how much the mesh's points may have moved, and the hull of all points may exceed that of the pieces. */
+static double find_moved(const vp_decomposing *d, const vp_vec3 *point, const vp_hull *hull)
 {
     const double s = d->lengths.quantization;
-    return vp_double_min(hull->error, s) + (d->mesh.input.joined != 0 ? s : 0.0);
+    double low = INFINITY, high = -INFINITY;
+    for (uint32_t v = 0; v < hull->vertex_count && hull->dimension == 2; v++) { /* a flat hull may be as thick as the tolerance */
+        double at[3];
+        set_point(at, &point[hull->vertex[v]]);
+        low = vp_double_min(low, dot(hull->plane[0], at));
+        high = vp_double_max(high, dot(hull->plane[0], at));
+    }
+    return vp_double_min(hull->error, s) + vp_double_max(high - low, 0.0) + (d->mesh.input.joined != 0 ? s : 0.0);
 }
 
 static bound_search begin_search(const vp_decomposing *d, double enough, double least, uint32_t most)
@@ -338,15 +345,18 @@ static bound_search begin_search(const vp_decomposing *d, double enough, double 
     double largest = 0.0;
     for (int k = 0; k < 3; k++)
         largest = vp_double_max(largest, vp_double_max(fabs(all->low[k]), fabs(all->high[k])));
-    return (bound_search){.d = d, .enough = enough, .least = least, .slack = largest * 0x1p-44, .most = most};
+    const double slack = largest * 0x1p-44;
+    return (bound_search){.d = d, .enough = enough, .least = vp_double_max(least, 64 * slack), .slack = slack, .most = most};
 }
 
 vp_status vp_decompose_is_close(const vp_decomposing *d, const vp_decompose_union *of, const vp_decompose_union *former, uint32_t formers,
                                 bool *out)
 {
     const double limit = d->lengths.concavity;
-    bound_search s = begin_search(d, limit * (63.0 / 64) - find_moved(d, &of->hull), limit / 64, MOST_TESTED);
+    bound_search s = begin_search(d, limit * (63.0 / 64) - find_moved(d, of->point, &of->hull), limit / 64, MOST_TESTED);
     uint32_t planes = 0, count = 0;
+    if (of->hull.error > limit / 64) /* the former hulls' points are within 63/64 of the limit, without this error */
+        formers = 0;
     for (uint32_t h = 0; h < formers; h++)
         planes += former[h].hull.dimension == 3 ? former[h].hull.triangle_count : 0;
     double(*plane)[4] = vp_allocate(&d->allocator, planes + 1, sizeof *plane);
@@ -396,7 +406,7 @@ static void certify_hull(void *argument, uint32_t i)
 {
     const certified_hulls *c = argument;
     vp_decomposition_hull *hull = &c->out->hull[i];
-    const double limit = c->d->lengths.concavity, moved = find_moved(c->d, &hull->hull);
+    const double limit = c->d->lengths.concavity, moved = find_moved(c->d, hull->point, &hull->hull);
     double high = limit, low = 0.0;
     while (high - low > limit / 16) {
         bound_search s = begin_search(c->d, (low + high) / 2, limit / 1024, MOST_CERTIFIED);
