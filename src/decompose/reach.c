@@ -325,18 +325,32 @@ static double search_hull(bound_search *s, const vp_vec3 *point, const vp_hull *
 
 /* ---- decisions ---- */
 
-/* By how much the mesh's points may have moved, and the hull of all points may exceed that of the pieces. */
-static double find_moved(const vp_decomposing *d, const vp_vec3 *point, const vp_hull *hull)
+/* How far points of less than a volume are apart from a polygon, segment or point, which the tolerance allows. */
+static double find_thickness(const vp_vec3 *point, uint32_t count, const vp_hull *hull)
 {
-    const double s = d->lengths.quantization;
-    double low = INFINITY, high = -INFINITY;
-    for (uint32_t v = 0; v < hull->vertex_count && hull->dimension == 2; v++) { /* a flat hull may be as thick as the tolerance */
-        double at[3];
-        set_point(at, &point[hull->vertex[v]]);
-        low = vp_double_min(low, dot(hull->plane[0], at));
-        high = vp_double_max(high, dot(hull->plane[0], at));
+    double low = INFINITY, high = -INFINITY, end[2][3];
+    for (int k = 0; k < 2; k++)
+        set_point(end[k], &point[hull->vertex[k <= (int)hull->dimension ? k : 0]]);
+    for (uint32_t i = 0; i < count; i++) {
+        double at[3], above;
+        set_point(at, &point[i]);
+        if (hull->dimension == 2) {
+            above = dot(hull->plane[0], at);
+        } else {
+            const double from[3] = {at[0] - end[0][0], at[1] - end[0][1], at[2] - end[0][2]};
+            above = sqrt(vp_decompose_square_to_segment(end[0], end[1], from));
+        }
+        low = vp_double_min(low, above);
+        high = vp_double_max(high, above);
     }
-    return vp_double_min(hull->error, s) + vp_double_max(high - low, 0.0) + (d->mesh.input.joined != 0 ? s : 0.0);
+    return high - low; /* below dimension 2 an end is at 0 */
+}
+
+/* By how much the mesh's points may have moved, and the hull of all points may exceed that of the pieces. */
+static double find_moved(const vp_decomposing *d, const vp_vec3 *point, uint32_t count, const vp_hull *hull)
+{
+    const double s = d->lengths.quantization, thickness = hull->dimension < 3 ? find_thickness(point, count, hull) : 0.0;
+    return vp_double_min(hull->error, s) + thickness + (d->mesh.input.joined != 0 ? s : 0.0);
 }
 
 static bound_search begin_search(const vp_decomposing *d, double enough, double least, uint32_t most)
@@ -353,7 +367,7 @@ vp_status vp_decompose_is_close(const vp_decomposing *d, const vp_decompose_unio
                                 bool *out)
 {
     const double limit = d->lengths.concavity;
-    bound_search s = begin_search(d, limit * (63.0 / 64) - find_moved(d, of->point, &of->hull), limit / 64, MOST_TESTED);
+    bound_search s = begin_search(d, limit * (63.0 / 64) - find_moved(d, of->point, of->vertices, &of->hull), limit / 64, MOST_TESTED);
     uint32_t planes = 0, count = 0;
     if (of->hull.error > limit / 64) /* the former hulls' points are within 63/64 of the limit, without this error */
         formers = 0;
@@ -406,7 +420,7 @@ static void certify_hull(void *argument, uint32_t i)
 {
     const certified_hulls *c = argument;
     vp_decomposition_hull *hull = &c->out->hull[i];
-    const double limit = c->d->lengths.concavity, moved = find_moved(c->d, hull->point, &hull->hull);
+    const double limit = c->d->lengths.concavity, moved = find_moved(c->d, hull->point, hull->point_count, &hull->hull);
     double high = limit, low = 0.0;
     while (high - low > limit / 16) {
         bound_search s = begin_search(c->d, (low + high) / 2, limit / 1024, MOST_CERTIFIED);

@@ -138,6 +138,15 @@ static void a_flat_hull_counts_its_thickness(void **state)
     assert_int_equal(d.hull[0].hull.dimension, 2);
     assert_true(d.hull[0].reach >= 14.99 && d.hull[0].reach <= 100.0);
     vp_decomposition_destroy(&d);
+    m.point[1] = (vp_vec3){1000, 0, 0}; /* needles that are a segment; (450, 2.5, 2.5) is between them */
+    m.point[2] = (vp_vec3){300, 5, 0};
+    m.point[3] = (vp_vec3){600, 0, 5};
+    memcpy(m.triangle[1], (uint32_t[3]){1, 0, 3}, sizeof *m.triangle);
+    assert_ok(vp_decomposition_create(&def, &d, &error));
+    assert_int_equal(d.hull_count, 1);
+    assert_int_equal(d.hull[0].hull.dimension, 1);
+    assert_true(d.hull[0].reach >= 2.5 && d.hull[0].reach <= 100.0);
+    vp_decomposition_destroy(&d);
 }
 
 /* Far from the origin, such a limit is below the rounding of coordinates. Pieces that cannot be cut any more would fill the stack. */
