@@ -369,8 +369,6 @@ vp_status vp_decompose_is_close(const vp_decomposing *d, const vp_decompose_unio
     const double limit = d->lengths.concavity;
     bound_search s = begin_search(d, limit * (63.0 / 64) - find_moved(d, of->point, of->vertices, &of->hull), limit / 64, MOST_TESTED);
     uint32_t planes = 0, count = 0;
-    if (of->hull.error > limit / 64) /* the former hulls' points are within 63/64 of the limit, without this error */
-        formers = 0;
     for (uint32_t h = 0; h < formers; h++)
         planes += former[h].hull.dimension == 3 ? former[h].hull.triangle_count : 0;
     double(*plane)[4] = vp_allocate(&d->allocator, planes + 1, sizeof *plane);
