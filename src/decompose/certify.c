@@ -107,7 +107,7 @@ static double apart(const double a[3], const double b[3])
     return sqrt(dot(v, v));
 }
 
-static double square_to_segment(const double a[3], const double b[3], const double from[3])
+double vp_decompose_square_to_segment(const double a[3], const double b[3], const double from[3])
 {
     const double along[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]}, square = dot(along, along), by = dot(along, from);
     const double part = by <= 0.0 ? 0.0 : by >= square ? 1.0 : by / square;
@@ -133,7 +133,7 @@ double vp_decompose_distance_to_triangle(const vp_decomposing *d, uint32_t trian
         const double across[3] = {n[1] * side[2] - n[2] * side[1], n[2] * side[0] - n[0] * side[2], n[0] * side[1] - n[1] * side[0]};
         if (over && dot(across, from[k]) >= 0.0)
             continue;
-        const double square = square_to_segment(a, b, from[k]);
+        const double square = vp_decompose_square_to_segment(a, b, from[k]);
         least = square < least ? square : least;
     }
     return least < INFINITY ? sqrt(least) : height;

@@ -244,6 +244,9 @@ vp_status vp_decompose_has_longer_ray(const vp_decomposing *d, const vp_hull *hu
 /* Whether a node's hull with points inside the solid is farther outside it than allowed, in a face at such a point. */
 bool vp_decompose_reaches_too_far(const vp_decomposing *d, const vp_decompose_union *extended, uint32_t node);
 
+/* The square of a point's distance from a segment a-b. @param from the point minus a */
+double vp_decompose_square_to_segment(const double a[3], const double b[3], const double from[3]);
+
 /* The distance of a point from a triangle, whose normal may be 0. INFINITY if its plane is farther away than a limit. */
 double vp_decompose_distance_to_triangle(const vp_decomposing *d, uint32_t triangle, const double p[3], double limit);
 

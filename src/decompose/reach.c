@@ -72,7 +72,7 @@ typedef struct piece_corner {
 typedef struct bound_search {
     const vp_decomposing *d;
     double enough; /* pieces with such a bound are not cut */
-    double least;  /* nor are smaller ones, whose bound then is too large */
+    double least;  /* nor are smaller ones, whose bound then is too large. Above rounding, so that cutting ends */
     double slack;  /* of comparisons */
     double bound;  /* of the pieces so far. INFINITY = too large, and the search is over */
     double found;  /* distance of the farthest known point */
@@ -325,11 +325,32 @@ static double search_hull(bound_search *s, const vp_vec3 *point, const vp_hull *
 
 /* ---- decisions ---- */
 
-/* By how much the mesh's points may have moved, and hulls may be smaller than the hull of their points. */
-static double find_moved(const vp_decomposing *d, const vp_hull *hull)
+/* How far points of less than a volume are apart from a polygon, segment or point, which the tolerance allows. */
+static double find_thickness(const vp_vec3 *point, uint32_t count, const vp_hull *hull)
 {
-    const double s = d->lengths.quantization;
-    return vp_double_min(hull->error, s) + (d->mesh.input.joined != 0 ? s : 0.0);
+    double low = INFINITY, high = -INFINITY, end[2][3];
+    for (int k = 0; k < 2; k++)
+        set_point(end[k], &point[hull->vertex[k <= (int)hull->dimension ? k : 0]]);
+    for (uint32_t i = 0; i < count; i++) {
+        double at[3], above;
+        set_point(at, &point[i]);
+        if (hull->dimension == 2) {
+            above = dot(hull->plane[0], at);
+        } else {
+            const double from[3] = {at[0] - end[0][0], at[1] - end[0][1], at[2] - end[0][2]};
+            above = sqrt(vp_decompose_square_to_segment(end[0], end[1], from));
+        }
+        low = vp_double_min(low, above);
+        high = vp_double_max(high, above);
+    }
+    return high - low; /* below dimension 2 an end is at 0 */
+}
+
+/* By how much the mesh's points may have moved, and the hull of all points may exceed that of the pieces. */
+static double find_moved(const vp_decomposing *d, const vp_vec3 *point, uint32_t count, const vp_hull *hull)
+{
+    const double s = d->lengths.quantization, thickness = hull->dimension < 3 ? find_thickness(point, count, hull) : 0.0;
+    return vp_double_min(hull->error, s) + thickness + (d->mesh.input.joined != 0 ? s : 0.0);
 }
 
 static bound_search begin_search(const vp_decomposing *d, double enough, double least, uint32_t most)
@@ -338,14 +359,15 @@ static bound_search begin_search(const vp_decomposing *d, double enough, double 
     double largest = 0.0;
     for (int k = 0; k < 3; k++)
         largest = vp_double_max(largest, vp_double_max(fabs(all->low[k]), fabs(all->high[k])));
-    return (bound_search){.d = d, .enough = enough, .least = least, .slack = largest * 0x1p-44, .most = most};
+    const double slack = largest * 0x1p-44;
+    return (bound_search){.d = d, .enough = enough, .least = vp_double_max(least, 64 * slack), .slack = slack, .most = most};
 }
 
 vp_status vp_decompose_is_close(const vp_decomposing *d, const vp_decompose_union *of, const vp_decompose_union *former, uint32_t formers,
                                 bool *out)
 {
     const double limit = d->lengths.concavity;
-    bound_search s = begin_search(d, limit * (63.0 / 64) - find_moved(d, &of->hull), limit / 64, MOST_TESTED);
+    bound_search s = begin_search(d, limit * (63.0 / 64) - find_moved(d, of->point, of->vertices, &of->hull), limit / 64, MOST_TESTED);
     uint32_t planes = 0, count = 0;
     for (uint32_t h = 0; h < formers; h++)
         planes += former[h].hull.dimension == 3 ? former[h].hull.triangle_count : 0;
@@ -396,7 +418,7 @@ static void certify_hull(void *argument, uint32_t i)
 {
     const certified_hulls *c = argument;
     vp_decomposition_hull *hull = &c->out->hull[i];
-    const double limit = c->d->lengths.concavity, moved = find_moved(c->d, &hull->hull);
+    const double limit = c->d->lengths.concavity, moved = find_moved(c->d, hull->point, hull->point_count, &hull->hull);
     double high = limit, low = 0.0;
     while (high - low > limit / 16) {
         bound_search s = begin_search(c->d, (low + high) / 2, limit / 1024, MOST_CERTIFIED);

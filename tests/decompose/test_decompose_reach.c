@@ -118,6 +118,64 @@ static void a_groove_is_filled_if_its_reach_is_allowed(void **state)
     }
 }
 
+/* Two faces of a tetrahedron of thickness 15. The opposite edge is farthest from them, in its middle. */
+static void a_flat_hull_counts_its_thickness(void **state)
+{
+    (void)state;
+    m.points = m.triangles = 0;
+    add_point(&m, 0, 0, 0);
+    add_point(&m, 1000, 0, 15);
+    add_point(&m, 1000, 1000, 0);
+    add_point(&m, 0, 1000, 15);
+    add_triangle(&m, 0, 1, 2);
+    add_triangle(&m, 0, 2, 3);
+    vp_decomposition_def def = def_of(&m);
+    vp_decomposition d;
+    def.quantization = 40.0f;
+    def.reach = 100.0f;
+    assert_ok(vp_decomposition_create(&def, &d, &error));
+    assert_int_equal(d.hull_count, 1);
+    assert_int_equal(d.hull[0].hull.dimension, 2);
+    assert_true(d.hull[0].reach >= 14.99 && d.hull[0].reach <= 100.0);
+    vp_decomposition_destroy(&d);
+    m.point[1] = (vp_vec3){1000, 0, 0}; /* needles that are a segment; (450, 2.5, 2.5) is between them */
+    m.point[2] = (vp_vec3){300, 5, 0};
+    m.point[3] = (vp_vec3){600, 0, 5};
+    memcpy(m.triangle[1], (uint32_t[3]){1, 0, 3}, sizeof *m.triangle);
+    assert_ok(vp_decomposition_create(&def, &d, &error));
+    assert_int_equal(d.hull_count, 1);
+    assert_int_equal(d.hull[0].hull.dimension, 1);
+    assert_true(d.hull[0].reach >= 2.5 && d.hull[0].reach <= 100.0);
+    vp_decomposition_destroy(&d);
+}
+
+/* Far from the origin, such a limit is below the rounding of coordinates. Pieces that cannot be cut any more would fill the stack. */
+static void a_limit_below_rounding_ends(void **state)
+{
+    static const float corner[6][2] = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}};
+    (void)state;
+    m.points = m.triangles = 0;
+    for (int i = 0; i < 12; i++) {
+        const float x = corner[i % 6][0], y = corner[i % 6][1], z = i < 6 ? 0 : 1;
+        add_point(&m, 1e6f + (3 * x - y + z), 1e6f + (2 * x + 5 * y), 1e6f + (4 * z + x));
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        add_triangle(&m, 0, i + 2, i + 1);
+        add_triangle(&m, 6, i + 7, i + 8);
+    }
+    for (uint32_t i = 0; i < 6; i++) {
+        add_triangle(&m, i, (i + 1) % 6, (i + 1) % 6 + 6);
+        add_triangle(&m, i, (i + 1) % 6 + 6, i + 6);
+    }
+    vp_decomposition_def def = def_of(&m);
+    vp_decomposition d;
+    def.quantization = 1e-9f;
+    def.reach = 2.1e-9f;
+    assert_ok(vp_decomposition_create(&def, &d, &error));
+    expect_bounds("far", &d, d.lengths.concavity);
+    vp_decomposition_destroy(&d);
+}
+
 static void bad_input_is_refused(void **state)
 {
     (void)state;
@@ -147,6 +205,7 @@ static void bad_input_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(reach_is_bounded), cmocka_unit_test(a_groove_is_filled_if_its_reach_is_allowed),
+                                       cmocka_unit_test(a_flat_hull_counts_its_thickness), cmocka_unit_test(a_limit_below_rounding_ends),
                                        cmocka_unit_test(bad_input_is_refused)};
     return cmocka_run_group_tests_name("reach", tests, NULL, NULL);
 }
