@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Gift wrapping (D. R. Chand and S. S. Kapur, "An Algorithm for Convex Polytopes", 1970). See hull/wrap.h.
  *
- * A face is known. Across each of its edges a plane turns around the edge until it touches a point. All points that it
+ * A face is known. Across each edge of a face a plane turns around the edge until it touches a point. All points that it
  * touches are the next face, whole, with any number of corners. Signs of determinants decide (src/core/exact.h), so
  * every face is found once. For few points this is quicker than quickhull, because there are no triangles to keep, to
  * join and to sort. Sets of points are the bits of a word. */
@@ -21,6 +21,7 @@ typedef struct wrapping {
     double bound;                  /* of errors of all planes and points */
     double flat[3];                /* of errors of all lines and points, seen along each axis */
     uint32_t left;                 /* points that may be on more faces */
+    uint32_t open;                 /* vertices around which a face is missing */
     uint32_t to[VP_WRAP_POINTS];   /* ends of the half-edges that start at each point */
     uint32_t from[VP_WRAP_POINTS]; /* starts of those that end there */
     vp_wrapped *out;
@@ -189,11 +190,11 @@ static void add_face(wrapping *w, uint32_t a, uint32_t b, uint32_t on, uint32_t 
     }
     w->left &= ~((on | line) & ~corners);
     out->used |= corners;
-    for (; corners != 0; corners &= corners - 1) {
-        const uint32_t v = lowest_of(corners);
-        if (w->to[v] == w->from[v]) /* all faces around it are known */
-            w->left &= ~bit_of(v);
-    }
+    w->open |= corners;
+    for (; corners != 0; corners &= corners - 1)
+        if (w->to[lowest_of(corners)] == w->from[lowest_of(corners)]) /* all faces around it are known */
+            w->open &= ~bit_of(lowest_of(corners));
+    w->left &= ~out->used | w->open;
     out->first[++out->faces] = (uint8_t)out->edges;
 }
 
@@ -254,15 +255,14 @@ void vp_hull_wrap(const vp_vec3 *point, uint32_t count, const vp_hull_bounds *bo
         w.at[i][2] = (double)point[i].z;
     }
     w.left = distinct_points(point, count);
-    out->faces = out->edges = out->used = 0;
+    w.open = out->faces = out->edges = out->used = 0;
     bound_errors(&w, bounds);
     memset(w.to, 0, sizeof w.to);
     memset(w.from, 0, sizeof w.from);
     add_first_face(&w);
-    for (uint32_t e = 0; e < out->edges; e++) {
-        const uint32_t f = out->face[e], a = out->from[e], b = out->from[e + 1 < out->first[f + 1] ? e + 1 : out->first[f]];
-        if ((w.to[b] & bit_of(a)) == 0)
-            add_face(&w, b, a, turn_plane(&w, b, a, w.left & ~out->on[f]), 0);
+    while (w.open != 0) { /* one vertex after the other, so that few are open at a time */
+        const uint32_t a = lowest_of(w.open), b = lowest_of(w.to[a] & ~w.from[a]), f = out->face[out->edge[a * VP_WRAP_POINTS + b]];
+        add_face(&w, b, a, turn_plane(&w, b, a, w.left & ~out->on[f]), 0);
     }
     out->work = (uint64_t)out->faces * count;
 }
