@@ -184,20 +184,19 @@ vp_status vp_suite_reference(vp_suite *suite, vp_row_id row, const vp_data *data
 bool vp_suite_open_answers(vp_suite *suite, const char *path)
 {
     char line[64 + VP_SUITE_NAME_BYTES];
-    kept_answers k;
     suite->kept_file = fopen(path, "a+");
     if (suite->kept_file == NULL)
         return false;
+    setvbuf(suite->kept_file, NULL, _IOLBF, BUFSIZ); /* a line each write, for other writers, and in case a library crashes */
     rewind(suite->kept_file);
     while (fgets(line, sizeof line, suite->kept_file) != NULL) {
-        kept_answers *copy = calloc(1, sizeof *copy);
-        if (copy == NULL)
+        kept_answers *k = calloc(1, sizeof *k);
+        if (k == NULL)
             return false;
-        k.next = suite->kept;
-        if (sscanf(line, "%" SCNx64 " %" SCNx64 " %lf %127[^\n]", &k.answers.all, &k.answers.last, &k.answers.seconds, k.question) != 4)
-            k.question[0] = '\0';
-        *copy = k;
-        suite->kept = copy;
+        if (sscanf(line, "%16" SCNx64 " %16" SCNx64 " %lf %127[^\n]", &k->answers.all, &k->answers.last, &k->answers.seconds, k->question) != 4)
+            k->question[0] = '\0'; /* a damaged line answers no question */
+        k->next = suite->kept;
+        suite->kept = k;
     }
     return true;
 }
