@@ -78,20 +78,23 @@ void vp_hull_find_planes(const vp_facets *facets)
 
 void vp_hull_find_near(const vp_facets *facets, double near)
 {
-    const vp_outline *o = &facets->outline;
+    const vp_outline o = facets->outline; /* copies, because a byte of `fold` could be part of anything */
     const vp_vec3 *place = facets->surface->place;
-    memset(facets->fold, 0, facets->count);
-    for (uint32_t f = 0; f < facets->count; f++) {
-        const vp_vec3 through = place[o->from[o->first[f]]];
-        const double n[3] = {facets->plane[f][0], facets->plane[f][1], facets->plane[f][2]};
-        for (uint32_t e = o->first[f], end = o->first[f + 1]; e < end; e++) {
-            const uint32_t twin = o->twin[e], beyond = o->face[twin], first = o->first[beyond], after = o->first[beyond + 1];
+    const double(*plane)[4] = (const double(*)[4])facets->plane;
+    uint8_t *fold = facets->fold;
+    memset(fold, 0, o.faces);
+    for (uint32_t f = 0; f < o.faces; f++) {
+        const uint32_t end = o.first[f + 1];
+        const vp_vec3 through = place[o.from[o.first[f]]];
+        const double n[3] = {plane[f][0], plane[f][1], plane[f][2]};
+        for (uint32_t e = o.first[f]; e < end; e++) {
+            const uint32_t twin = o.twin[e], beyond = o.face[twin], after = o.first[beyond + 1];
             double away[3]; /* to the corner of the other face after the edge */
-            if ((facets->fold[f] & facets->fold[beyond]) != 0)
+            if ((fold[f] & fold[beyond]) != 0)
                 continue;
-            vp_from_to(through, place[o->from[twin + 2 < after ? twin + 2 : twin + 2 - after + first]], away);
+            vp_from_to(through, place[o.from[twin + 2 < after ? twin + 2 : twin + 2 - after + o.first[beyond]]], away);
             if (fabs(vp_dot(n, away)) <= near)
-                facets->fold[f] = facets->fold[beyond] = VP_FOLD_NEAR;
+                fold[f] = fold[beyond] = VP_FOLD_NEAR;
         }
     }
 }
@@ -125,13 +128,12 @@ typedef struct grouping {
     uint32_t *refused; /* for each face, the last group that refused it, so that its corners are not tested again */
 } grouping;
 
-/* Whether all of a face lies near the plane of a group's seed, and it faces the same way. The group's vertices do. */
-static bool is_near(const grouping *g, uint32_t face, uint32_t seed, uint32_t group)
+/* Whether all of a face lies near the plane of a group's seed, and it faces the same way. The group's vertices do.
+ * @param n  the seed's normal @param through  a point of its plane */
+static bool is_near(const grouping *g, uint32_t face, const double n[3], vp_vec3 through, uint32_t group)
 {
     const vp_outline *o = g->faces;
-    const double *n = g->plane[seed];
-    const vp_vec3 through = g->place[o->from[o->first[seed]]];
-    for (uint32_t e = o->first[face]; e < o->first[face + 1]; e++) {
+    for (uint32_t e = o->first[face], end = o->first[face + 1]; e < end; e++) {
         double away[3];
         if (g->touched[o->from[e]] == group)
             continue;
@@ -147,9 +149,10 @@ static bool is_near(const grouping *g, uint32_t face, uint32_t seed, uint32_t gr
 static bool is_still_disc(const grouping *g, uint32_t face, uint32_t group)
 {
     const vp_outline *o = g->faces;
+    const uint32_t end = o->first[face + 1];
     uint32_t paths = 0, common = 0, touched = 0;
-    bool before = g->label[o->face[o->twin[o->first[face + 1] - 1]]] == group;
-    for (uint32_t e = o->first[face]; e < o->first[face + 1]; e++) {
+    bool before = g->label[o->face[o->twin[end - 1]]] == group;
+    for (uint32_t e = o->first[face]; e < end; e++) {
         const bool is = g->label[o->face[o->twin[e]]] == group;
         common += is ? 1 : 0;
         paths += before && !is ? 1 : 0;
@@ -161,9 +164,10 @@ static bool is_still_disc(const grouping *g, uint32_t face, uint32_t group)
 
 static void add_face(const grouping *g, uint32_t face, uint32_t group)
 {
+    const uint32_t *from = g->faces->from, first = g->faces->first[face], end = g->faces->first[face + 1];
     g->label[face] = group;
-    for (uint32_t e = g->faces->first[face]; e < g->faces->first[face + 1]; e++)
-        g->touched[g->faces->from[e]] = group;
+    for (uint32_t e = first; e < end; e++)
+        g->touched[from[e]] = group;
 }
 
 /* Areas are compared by their 20 highest bits. */
@@ -187,16 +191,17 @@ static bool is_before(const grouping *g, uint32_t face, uint32_t other)
 static void grow_group(const grouping *g, uint32_t seed, uint32_t group, uint32_t *queue)
 {
     const vp_outline *o = g->faces;
+    const vp_vec3 through = g->place[o->from[o->first[seed]]];
     uint32_t first = 0, end = 0;
     add_face(g, seed, group);
     queue[end++] = seed;
     while (first < end) {
-        const uint32_t f = queue[first++];
-        for (uint32_t e = o->first[f]; e < o->first[f + 1]; e++) {
+        const uint32_t f = queue[first++], after = o->first[f + 1];
+        for (uint32_t e = o->first[f]; e < after; e++) {
             const uint32_t neighbour = o->face[o->twin[e]];
             if (g->label[neighbour] != UINT32_MAX || g->refused[neighbour] == group || !is_before(g, seed, neighbour))
                 continue;
-            if (!is_near(g, neighbour, seed, group)) {
+            if (!is_near(g, neighbour, g->plane[seed], through, group)) {
                 g->refused[neighbour] = group;
             } else if (is_still_disc(g, neighbour, group)) {
                 add_face(g, neighbour, group);
@@ -318,17 +323,20 @@ static uint32_t keep_corners(const grouping *g, uint32_t vertices, uint32_t labe
 static void sort_by_area(const double *area, uint32_t *list, uint32_t count, uint32_t *spare, uint32_t *key, uint32_t *start)
 {
     enum { FEW = 64 };
-    for (uint32_t i = 0; i < count && count <= FEW; i++) {
-        const uint32_t face = list[i], its = rounded_area(area[face]);
-        uint32_t k = i;
-        for (; k > 0 && key[k - 1] < its; k--) {
-            key[k] = key[k - 1];
-            list[k] = list[k - 1];
+    if (count <= FEW) { /* each goes to the place that is the number of those before it */
+        int32_t by[FEW];
+        for (uint32_t i = 0; i < count; i++)
+            by[i] = (int32_t)(rounded_area(area[list[i]]) * FEW + (FEW - 1 - i));
+        for (uint32_t i = 0; i < count; i++) {
+            int32_t before = 0;
+            for (uint32_t k = 0; k < count; k++)
+                before += by[k] > by[i] ? 1 : 0;
+            spare[before] = list[i];
         }
-        key[k] = its;
-        list[k] = face;
+        memcpy(list, spare, count * sizeof *list);
+        return;
     }
-    for (int pass = 0; pass < 2 && count > FEW; pass++) {
+    for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < count; i++)
             key[list[i]] = AREA_KEYS - 1 - (rounded_area(area[list[i]]) >> (pass == 0 ? 0 : AREA_BITS) & (AREA_KEYS - 1));
         vp_sort_by_key(key, AREA_KEYS, pass == 0 ? list : spare, count, start, pass == 0 ? spare : list);

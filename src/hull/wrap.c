@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Gift wrapping (D. R. Chand and S. S. Kapur, "An Algorithm for Convex Polytopes", 1970). See hull/wrap.h.
  *
- * A face is known. Across each of its edges a plane turns around the edge until it touches a point. All points that it
+ * A face is known. Across each edge of a face a plane turns around the edge until it touches a point. All points that it
  * touches are the next face, whole, with any number of corners. Signs of determinants decide (src/core/exact.h), so
  * every face is found once. For few points this is quicker than quickhull, because there are no triangles to keep, to
  * join and to sort. Sets of points are the bits of a word. */
@@ -17,8 +17,13 @@
 
 typedef struct wrapping {
     const vp_vec3 *point;
-    double at[VP_WRAP_POINTS][3]; /* the points in double */
-    double bound;                 /* of errors of all planes and points */
+    double at[VP_WRAP_POINTS][3];  /* the points in double */
+    double bound;                  /* of errors of all planes and points */
+    double flat[3];                /* of errors of all lines and points, seen along each axis */
+    uint32_t left;                 /* points that may be on more faces */
+    uint32_t open;                 /* vertices around which a face is missing */
+    uint32_t to[VP_WRAP_POINTS];   /* ends of the half-edges that start at each point */
+    uint32_t from[VP_WRAP_POINTS]; /* starts of those that end there */
     vp_wrapped *out;
 } wrapping;
 
@@ -47,8 +52,9 @@ static void span_plane(const wrapping *w, uint32_t a, uint32_t b, uint32_t c, sp
     s->high = offset + w->bound;
 }
 
-/* The bound of vp_det3 for points of a box, and as much for the rounding of n.p and n.at. No side of a triangle is longer than the box. */
-static double bound_errors(const vp_hull_bounds *bounds)
+/* Sets the bound of vp_det3 for points of a box, and as much for the rounding of n.p and n.at. No side of a triangle is
+ * longer than the box. Sets those of vp_det2 likewise. */
+static void bound_errors(wrapping *w, const vp_hull_bounds *bounds)
 {
     const float low[3] = {bounds->min.x, bounds->min.y, bounds->min.z}, high[3] = {bounds->max.x, bounds->max.y, bounds->max.z};
     double side[3], reach[3];
@@ -57,21 +63,26 @@ static double bound_errors(const vp_hull_bounds *bounds)
         reach[k] = vp_double_max(fabs((double)low[k]), fabs((double)high[k])) + side[k];
     }
     const double most[3] = {2 * side[1] * side[2], 2 * side[2] * side[0], 2 * side[0] * side[1]}; /* of n, and of its terms' sizes */
-    return vp_dot(most, reach) * (2 * VP_DET3_BOUND);
+    w->bound = vp_dot(most, reach) * (2 * VP_DET3_BOUND);
+    w->flat[0] = (side[1] * reach[2] + side[2] * reach[1]) * (2 * VP_DET3_BOUND);
+    w->flat[1] = (side[2] * reach[0] + side[0] * reach[2]) * (2 * VP_DET3_BOUND);
+    w->flat[2] = (side[0] * reach[1] + side[1] * reach[0]) * (2 * VP_DET3_BOUND);
 }
 
 /* Turns a plane around the edge from a to b, away from the outside, until no point of a set is above it. The set must
  * be within half a turn. @return the points of the set on the plane */
 static uint32_t turn_plane(const wrapping *w, uint32_t a, uint32_t b, uint32_t set)
 {
-    /* Points that follow each other are often along a ring. So every eighth is tested first, and the plane turns in few steps. */
-    static const uint32_t part[3] = {0x01010101, 0x10101010, 0xEEEEEEEE};
+    /* The next corner is often an end of an edge at a or b whose other face is missing. Points that follow each other are
+     * often along a ring. So these ends are tested first, then every eighth point, and the plane turns in few steps. */
+    const uint32_t ends = ((w->from[b] & ~w->to[b]) | (w->to[a] & ~w->from[a])) & set;
+    const uint32_t part[4] = {ends, 0x01010101 & ~ends, 0x10101010 & ~ends, 0xEEEEEEEE & ~ends};
     const vp_vec3 *p = w->point;
-    uint32_t c = lowest_of(set), on = bit_of(c);
+    uint32_t c = lowest_of(ends != 0 ? ends : set), on = bit_of(c);
     spanned s;
     span_plane(w, a, b, c, &s);
-    set &= set - 1;
-    for (int k = 0; k < 3; k++)
+    set &= ~on;
+    for (int k = 0; k < 4; k++)
         for (uint32_t left = set & part[k]; left != 0; left &= left - 1) {
             const uint32_t d = lowest_of(left);
             const double value = vp_dot(s.n, w->at[d]);
@@ -108,20 +119,30 @@ static bool is_farther(vp_vec2 from, vp_vec2 than, vp_vec2 point)
  * The set must be within half a turn around `from`. The farthest counts on one ray. `on` receives all points on the ray. */
 static uint32_t turn_line(const wrapping *w, uint32_t from, uint32_t set, int axis, bool right, uint32_t *on)
 {
+    const int i = axis < 2 ? axis + 1 : 0, k = axis > 0 ? axis - 1 : 2;
     const vp_vec2 a = project(w->point[from], axis);
+    const double *start = w->at[from], by = right ? -1.0 : 1.0;
     uint32_t c = lowest_of(set);
-    vp_vec2 to = project(w->point[c], axis);
     *on = bit_of(c);
-    for (uint32_t left = set & (set - 1); left != 0; left &= left - 1) {
-        const uint32_t d = lowest_of(left);
-        const vp_vec2 at = project(w->point[d], axis);
-        const int turn = right ? vp_orient2d(a, at, to) : vp_orient2d(a, to, at);
-        if (turn > 0)
-            continue;
-        *on = turn == 0 ? *on | bit_of(d) : bit_of(d);
-        if (turn < 0 || is_farther(a, to, at)) {
-            c = d;
-            to = at;
+    for (uint32_t left = set & (set - 1); left != 0;) {
+        /* A line through two points. Others are to its left if n.p is above n.start. */
+        const double n[2] = {by * (start[k] - w->at[c][k]), by * (w->at[c][i] - start[i])}, offset = n[0] * start[i] + n[1] * start[k];
+        const double low = offset - w->flat[axis], high = offset + w->flat[axis];
+        const vp_vec2 to = project(w->point[c], axis);
+        for (bool same = true; same && left != 0; left &= left - 1) {
+            const uint32_t d = lowest_of(left);
+            const double value = n[0] * w->at[d][i] + n[1] * w->at[d][k];
+            if (value > high)
+                continue;
+            const vp_vec2 at = project(w->point[d], axis);
+            const int turn = value < low ? -1 : right ? vp_orient2d(a, at, to) : vp_orient2d(a, to, at);
+            if (turn > 0)
+                continue;
+            *on = turn == 0 ? *on | bit_of(d) : bit_of(d);
+            if (turn < 0 || is_farther(a, to, at)) {
+                c = d;
+                same = false;
+            }
         }
     }
     return c;
@@ -129,25 +150,30 @@ static uint32_t turn_line(const wrapping *w, uint32_t from, uint32_t set, int ax
 
 /* ---- faces ---- */
 
-static void add_edge(vp_wrapped *out, uint32_t from, uint32_t to)
+static void add_edge(wrapping *w, uint32_t from, uint32_t to)
 {
+    vp_wrapped *out = w->out;
     out->from[out->edges] = (uint8_t)from;
     out->face[out->edges] = (uint8_t)out->faces;
-    out->used |= bit_of(from);
-    out->edge[from * VP_WRAP_POINTS + to] = (uint8_t)++out->edges;
+    w->to[from] |= bit_of(to);
+    w->from[to] |= bit_of(from);
+    out->edge[from * VP_WRAP_POINTS + to] = (uint8_t)out->edges++;
 }
 
-/* Adds the face of an edge from a to b and of other points in a plane, not all of them corners. */
-static void add_face(const wrapping *w, uint32_t a, uint32_t b, uint32_t on)
+/* Adds the face of an edge from a to b and of other points in a plane, not all of them corners. `line` are points within
+ * the edge. Points that cannot be on another face are left out from now on. */
+static void add_face(wrapping *w, uint32_t a, uint32_t b, uint32_t on, uint32_t line)
 {
     const uint32_t c = lowest_of(on);
     vp_wrapped *out = w->out;
-    out->on[out->faces] = on | bit_of(a) | bit_of(b);
+    uint32_t corners = bit_of(a) | bit_of(b);
+    out->on[out->faces] = on | corners | line;
     out->first[out->faces] = (uint8_t)out->edges;
-    add_edge(out, a, b);
+    add_edge(w, a, b);
     if (on == bit_of(c)) {
-        add_edge(out, b, c);
-        add_edge(out, c, a);
+        add_edge(w, b, c);
+        add_edge(w, c, a);
+        corners |= on;
     } else {
         double n[3];
         vp_normal3(w->point[a], w->point[b], w->point[c], n);
@@ -157,30 +183,51 @@ static void add_face(const wrapping *w, uint32_t a, uint32_t b, uint32_t on)
             uint32_t ray;
             const uint32_t to = turn_line(w, from, left, axis, n[axis] < 0.0, &ray);
             left &= ~ray;
-            add_edge(out, from, to);
+            corners |= bit_of(to);
+            add_edge(w, from, to);
             from = to;
         }
     }
+    w->left &= ~((on | line) & ~corners);
+    out->used |= corners;
+    w->open |= corners;
+    for (; corners != 0; corners &= corners - 1)
+        if (w->to[lowest_of(corners)] == w->from[lowest_of(corners)]) /* all faces around it are known */
+            w->open &= ~bit_of(lowest_of(corners));
+    w->left &= ~out->used | w->open;
     out->first[++out->faces] = (uint8_t)out->edges;
+}
+
+/* A number below 64 from a coordinate triple. Equal points have equal numbers, and others rarely have. */
+static uint32_t hash_point(vp_vec3 p)
+{
+    const float at[3] = {p.x + 0.0f, p.y + 0.0f, p.z + 0.0f}; /* no -0 */
+    uint32_t bits[3];
+    memcpy(bits, at, sizeof bits);
+    return (bits[0] * 0x9E3779B1u + bits[1] * 0x85EBCA77u + bits[2] * 0xC2B2AE3Du) >> 26;
 }
 
 /* The points, without those in the place of an earlier one. */
 static uint32_t distinct_points(const vp_vec3 *p, uint32_t count)
 {
+    uint64_t seen = 0;
     uint32_t set = 0;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t k = 0;
+        const uint64_t bit = (uint64_t)1 << hash_point(p[i]);
+        uint32_t k = (seen & bit) != 0 ? 0 : i;
         while (k < i && !(p[k].x == p[i].x && p[k].y == p[i].y && p[k].z == p[i].z))
             k++;
         set |= k == i ? bit_of(i) : 0;
+        seen |= bit;
     }
     return set;
 }
 
 /* Adds a first face. The lowest point in the order of x, y, z is a corner. A plane along z turns around it until it
  * touches other points. The lower edge of all that it touches, seen along y, is an edge of the hull. */
-static void add_first_face(const wrapping *w, uint32_t all)
+static void add_first_face(wrapping *w)
 {
+    const uint32_t all = w->left;
     const vp_vec3 *p = w->point;
     uint32_t a = lowest_of(all), above = 0, on, line;
     for (uint32_t left = all; left != 0; left &= left - 1) {
@@ -194,8 +241,7 @@ static void add_first_face(const wrapping *w, uint32_t all)
     }
     turn_line(w, a, all & ~above, 2, false, &on);
     const uint32_t b = turn_line(w, a, (on | above) & ~bit_of(a), 1, true, &line);
-    add_face(w, a, b, turn_plane(w, a, b, all & ~(line | bit_of(a))));
-    w->out->on[0] |= line;
+    add_face(w, a, b, turn_plane(w, a, b, all & ~(line | bit_of(a))), line);
 }
 
 void vp_hull_wrap(const vp_vec3 *point, uint32_t count, const vp_hull_bounds *bounds, vp_wrapped *out)
@@ -208,15 +254,15 @@ void vp_hull_wrap(const vp_vec3 *point, uint32_t count, const vp_hull_bounds *bo
         w.at[i][1] = (double)point[i].y;
         w.at[i][2] = (double)point[i].z;
     }
-    const uint32_t all = distinct_points(point, count);
-    out->faces = out->edges = out->used = 0;
-    w.bound = bound_errors(bounds);
-    memset(out->edge, 0, count * VP_WRAP_POINTS * sizeof *out->edge);
-    add_first_face(&w, all);
-    for (uint32_t e = 0; e < out->edges; e++) {
-        const uint32_t f = out->face[e], a = out->from[e], b = out->from[e + 1 < out->first[f + 1] ? e + 1 : out->first[f]];
-        if (out->edge[b * VP_WRAP_POINTS + a] == 0)
-            add_face(&w, b, a, turn_plane(&w, b, a, all & ~out->on[f]));
+    w.left = distinct_points(point, count);
+    w.open = out->faces = out->edges = out->used = 0;
+    bound_errors(&w, bounds);
+    memset(w.to, 0, sizeof w.to);
+    memset(w.from, 0, sizeof w.from);
+    add_first_face(&w);
+    while (w.open != 0) { /* one vertex after the other, so that few are open at a time */
+        const uint32_t a = lowest_of(w.open), b = lowest_of(w.to[a] & ~w.from[a]), f = out->face[out->edge[a * VP_WRAP_POINTS + b]];
+        add_face(&w, b, a, turn_plane(&w, b, a, w.left & ~out->on[f]), 0);
     }
     out->work = (uint64_t)out->faces * count;
 }
@@ -242,7 +288,7 @@ void vp_wrapped_write(const vp_wrapped *w, const vp_vec3 *point, vp_outline *o, 
     }
     for (uint32_t v = 0; v < s->vertices; v++)
         for (uint32_t left = starts[s->vertex[v]]; left != 0; left &= left - 1) {
-            const uint32_t start = w->edge[s->vertex[v] * VP_WRAP_POINTS + lowest_of(left)] - 1u, f = w->face[start];
+            const uint32_t start = w->edge[s->vertex[v] * VP_WRAP_POINTS + lowest_of(left)], f = w->face[start];
             const uint32_t first = w->first[f], end = w->first[f + 1];
             uint32_t e = start, from = w->from[e];
             o->first[faces] = edges;
@@ -250,7 +296,7 @@ void vp_wrapped_write(const vp_wrapped *w, const vp_vec3 *point, vp_outline *o, 
                 const uint32_t next = e + 1 < end ? e + 1 : first, to = w->from[next];
                 number[e] = (uint8_t)edges;
                 o->from[edges] = rank[from];
-                o->twin[edges] = w->edge[to * VP_WRAP_POINTS + from] - 1u; /* numbered below */
+                o->twin[edges] = w->edge[to * VP_WRAP_POINTS + from]; /* numbered below */
                 o->face[edges++] = faces;
                 e = next;
                 from = to;

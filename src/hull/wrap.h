@@ -19,7 +19,7 @@ typedef struct vp_wrapped {
     uint8_t first[VP_WRAP_FACES + 1];
     uint8_t from[VP_WRAP_EDGES]; /* point where each half-edge starts */
     uint8_t face[VP_WRAP_EDGES];
-    uint8_t edge[VP_WRAP_POINTS * VP_WRAP_POINTS]; /* 1 + the half-edge from i to j at i * VP_WRAP_POINTS + j, 0 = none */
+    uint8_t edge[VP_WRAP_POINTS * VP_WRAP_POINTS]; /* half-edge from i to j at i * VP_WRAP_POINTS + j, undefined if none */
 } vp_wrapped;
 
 /* Wraps up to VP_WRAP_POINTS finite points that are not exactly in one plane. O(faces * points). */
