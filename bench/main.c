@@ -23,7 +23,9 @@ static void print_help(void)
          "no benchmark of that name.\n\n"
          "  --hulls[=MAX]     measures nothing: makes hulls of all sets of up to MAX points (10000: of all), by voxphys and by\n"
          "                    every other library, each in a process of its own, and prints as JSON which of them are right\n"
-         "  --rows=FILE       measures only those that FILE names, one a line\n\n"
+         "  --rows=FILE       measures only those that FILE names, one a line\n"
+         "  --answers=FILE    keeps digests of answers that agreed with the reference's in FILE. A kernel whose answers are\n"
+         "                    there already is not compared again, unless the digest of a measured run differs\n\n"
          "Other options are Google Benchmark's:");
     vp_bench_print_options();
 }
@@ -60,22 +62,24 @@ static int survey_hulls(int argc, char **argv)
     return 1;
 }
 
-/* Handles "--rows=FILE" and removes it from the arguments. */
-static bool choose_rows(int *argc, char **argv)
+/* Removes "--OPTION=VALUE" from the arguments. @return the last VALUE, or NULL without that option */
+static const char *take_value(int *argc, char **argv, const char *option)
 {
-    static const char option[] = "--rows=";
+    const char *value = NULL;
     int kept = 0;
-    bool done = true;
-    for (int i = 0; i < *argc; i++) {
-        if (strncmp(argv[i], option, strlen(option)) != 0) {
+    for (int i = 0; i < *argc; i++)
+        if (strncmp(argv[i], option, strlen(option)) != 0)
             argv[kept++] = argv[i];
-        } else if (!vp_bench_choose(argv[i] + strlen(option))) {
-            fprintf(stderr, "voxphys-bench: %s: cannot be read\n", argv[i]);
-            done = false;
-        }
-    }
+        else
+            value = argv[i] + strlen(option);
     *argc = kept;
-    return done;
+    return value;
+}
+
+static int cannot_open(const char *option, const char *file)
+{
+    fprintf(stderr, "voxphys-bench: %s%s: cannot be opened\n", option, file);
+    return 2;
 }
 
 /* Google Benchmark's own context describes the build of its library, not ours. */
@@ -121,12 +125,17 @@ int main(int argc, char **argv)
     const int surveyed = survey_hulls(argc, argv);
     if (surveyed >= 0)
         return surveyed;
-    if (!choose_rows(&argc, argv))
-        return 2;
+    const char *const rows = take_value(&argc, argv, "--rows="), *const answers = take_value(&argc, argv, "--answers=");
+    if (rows != NULL && !vp_bench_choose(rows))
+        return cannot_open("--rows=", rows);
     vp_suite *suite = vp_suite_create();
     if (suite == NULL) {
         fputs("voxphys-bench: no memory\n", stderr);
         return 1;
+    }
+    if (answers != NULL && !vp_suite_open_answers(suite, answers)) {
+        vp_suite_destroy(suite);
+        return cannot_open("--answers=", answers);
     }
     add_context();
     vp_suite_add_rows(suite);

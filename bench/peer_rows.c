@@ -2,7 +2,8 @@
 /* ROW/peer-NAME/DATASET[/PARAMETER] measures every peer on the data of its row. Its answers are compared with the reference's before and
  * after the measurement. A wrong answer yields an error instead of a figure. Failures of hull libraries are results, which appear in the
  * label and in counters. A library that refuses points, crashes or does not terminate yields an error, which does not count as a failure
- * of the run. Our own simulations are measured in the same way. */
+ * of the run. Our own simulations are measured in the same way. With --answers a peer that was right in an earlier process runs in this
+ * process only. If it runs long, it is judged after the measurement alone. */
 #include "bench/suite.h"
 
 #include <stdio.h>
@@ -11,6 +12,7 @@
 #include "bench/hulls/hull_sets.h"
 #include "bench/peers/judge.h"
 #include "bench/simulate/scene.h"
+#include "host/program.h"
 #include "src/core/error.h"
 
 enum { MAX_SECONDS = 10 };
@@ -22,6 +24,8 @@ typedef struct peer_entry {
     char set[64];
     vp_peer ours; /* our simulation in the form of a peer. Without a name `peer` is another library */
     bool tried, checked;
+    bool sought, earlier; /* in the answers of earlier processes; it was right there */
+    vp_agreed answers;    /* only their seconds */
     vp_verdict verdict;
 } peer_entry;
 
@@ -76,6 +80,11 @@ static void tell_refusal(const peer_entry *e, vp_bench_state *state, const vp_ve
         vp_suite_refuse(e->suite, state, &error);
 }
 
+static void name_of_question(const peer_entry *e, char out[VP_SUITE_NAME_BYTES])
+{
+    snprintf(out, VP_SUITE_NAME_BYTES, "%u/peer-%.40s/%s", (unsigned)e->peer->row, e->peer->name, e->set);
+}
+
 /* Opens the data, and tries the peer in its own process if its judge requires that. */
 static vp_status open(peer_entry *e, vp_error *error)
 {
@@ -90,7 +99,13 @@ static vp_status open(peer_entry *e, vp_error *error)
         return status;
     if (c->name[0] == '\0')
         snprintf(c->name, sizeof c->name, "%s", c->data->name);
-    if (c->judge->apart && !e->tried) {
+    if (!e->sought) {
+        char question[VP_SUITE_NAME_BYTES];
+        name_of_question(e, question);
+        e->earlier = vp_suite_find_answers(e->suite, question, &e->answers);
+        e->sought = true;
+    }
+    if (c->judge->apart && !e->tried && !e->earlier) {
         status = vp_contest_try(c, seconds_of(c), &e->verdict, error);
         e->checked = e->tried = status == VP_OK;
     }
@@ -99,7 +114,7 @@ static vp_status open(peer_entry *e, vp_error *error)
 }
 
 /* Makes the peer's work and runs it once, also to load code and data. The first run is compared with the reference. A peer that consumes
- * its data runs only for that comparison. */
+ * its data runs only for that comparison. A long run that was right in an earlier process is compared after the measurement. */
 static bool check(peer_entry *e)
 {
     vp_contest *c = &e->live->contest;
@@ -107,8 +122,16 @@ static bool check(peer_entry *e)
         return false;
     if (c->work == NULL)
         vp_contest_make(c);
-    const bool runs = !e->checked || !e->peer->consumes;
-    if (c->work == NULL || (runs && (!vp_peer_rewind(e->peer, c->work) || (!vp_contest_run(c) && !c->judge->apart)))) {
+    if (c->work != NULL && !e->checked && e->earlier && e->answers.seconds >= VP_LONG_RUN)
+        return true;
+    bool ran = c->work != NULL;
+    if (ran && (!e->checked || !e->peer->consumes)) {
+        ran = vp_peer_rewind(e->peer, c->work);
+        const double begin = vp_seconds();
+        ran = ran && (vp_contest_run(c) || c->judge->apart);
+        e->answers.seconds = vp_seconds() - begin;
+    }
+    if (!ran) {
         vp_contest_drop(c);
         e->verdict.outcome = VP_PEER_NO_MEMORY;
     } else if (!e->checked) {
@@ -127,7 +150,7 @@ static bool are_equal(const vp_verdict *a, const vp_verdict *b)
 }
 
 /* @return the verdict on the last run's result */
-static vp_verdict measure(const peer_entry *e, vp_bench_state *state)
+static vp_verdict measure(peer_entry *e, vp_bench_state *state)
 {
     vp_contest *c = &e->live->contest;
     vp_verdict after = e->verdict;
@@ -143,10 +166,13 @@ static vp_verdict measure(const peer_entry *e, vp_bench_state *state)
     }
     if (!rewound || (!ran && !c->judge->apart)) {
         after.outcome = VP_PEER_NO_MEMORY;
-    } else if (c->judge->again != NULL) {
+    } else if (c->judge->again != NULL || !e->checked) {
         after = (vp_verdict){.outcome = VP_PEER_NO_MEMORY};
         c->judge->look(c, &after);
-        if (c->judge->apart && !are_equal(&after, &e->verdict)) {
+        if (!e->checked) {
+            e->verdict = after;
+            e->checked = true;
+        } else if (c->judge->apart && !are_equal(&after, &e->verdict)) {
             after.outcome = VP_PEER_WRONG;
             snprintf(after.text, sizeof after.text, "the %s of %s by %s are others after the time was taken", c->judge->again, c->name,
                      e->peer->name);
@@ -175,6 +201,12 @@ static void run(vp_bench_state *state, void *context)
         return;
     }
     vp_bench_items(state, vp_bench_iterations(state) * c->items);
+    if (!e->earlier) {
+        char question[VP_SUITE_NAME_BYTES];
+        name_of_question(e, question);
+        vp_suite_keep_answers(e->suite, question, &e->answers);
+        e->earlier = true;
+    }
     if (e->peer == &e->ours)
         snprintf(label, sizeof label, "%s", after.text);
     else

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A benchmark for each row of the registry, each contender that this machine can run, and each set and variant of the row's case. Answers
  * are compared with the reference's before the measurement. The measured runs write into buffers with arbitrary content, and their
- * results must be the same. If one differs, the benchmark reports an error instead of a figure. */
+ * results must be the same. If one differs, the benchmark reports an error instead of a figure. With --answers the comparison before the
+ * measurement is left out if an earlier process made it. The measured runs' answers must have the digest that was right then. */
 #include "bench/suite.h"
 
 #include <inttypes.h>
@@ -10,6 +11,7 @@
 #include <string.h>
 
 #include "bench/peers/judge.h"
+#include "datasets/hash.h"
 #include "datasets/mesh_sets.h"
 #include "host/program.h"
 #include "src/core/error.h"
@@ -24,51 +26,87 @@ typedef struct row_entry {
     vp_data some;     /* rays selected by of->triangles */
     vp_ray_set some_rays;
     bool checked;
-    vp_error verdict;       /* of the comparison */
-    const vp_records *want; /* the suite's */
-    vp_counters looks;      /* counters of the scalar version */
-    vp_counters judged;     /* counters of the peers' judge */
-    uint64_t items;         /* per run */
-    double seconds;         /* approximate time of a run */
+    vp_error verdict;   /* of the comparison */
+    vp_agreed answers;  /* the right ones. seconds 0: not measured yet */
+    bool earlier, kept; /* an earlier process compared them; they are in the file */
+    vp_counters looks;  /* counters of the scalar version */
+    vp_counters judged; /* counters of the peers' judge */
+    uint64_t items;     /* per run */
 } row_entry;
-
-#define LONG_RUN 0.02
 
 static bool is_scalar(const vp_contender *c)
 {
     return c->isa == VP_ISA_scalar && c->how == VP_HOW_NATIVE;
 }
 
-/* Compares the contender with the reference on the first call. */
+static uint64_t digest_of_last_step(const vp_records *answers)
+{
+    const size_t before = answers->steps < 2 ? 0 : answers->end[answers->steps - 2];
+    return vp_hash64(answers->hash + before, (answers->count - before) * sizeof *answers->hash);
+}
+
+/* Writes the name of a contender's question, for the file of answers. */
+static void name_of_question(const row_entry *e, const vp_data *data, char out[VP_SUITE_NAME_BYTES])
+{
+    snprintf(out, VP_SUITE_NAME_BYTES, "%s/%s/%.80s/%u", vp_rows[e->row].name, e->contender.name, data->name, e->variant);
+}
+
+/* Returns whether the contender is the reference itself, so that a comparison would only repeat its run. */
+static bool is_reference(const row_entry *e, const vp_setting *how)
+{
+    const uint32_t same = vp_cases[e->row]->same;
+    return is_scalar(&e->contender) && how->executor == NULL && (same == 0 || same - 1 == e->variant);
+}
+
+/* Compares the contender with the reference. */
+static bool compare(row_entry *e, const vp_setting *how, const vp_data *data)
+{
+    const vp_records *want;
+    vp_check result = {.mismatches = 0};
+    if (vp_suite_reference(e->suite, e->row, data, e->variant, &want, &e->verdict) != VP_OK)
+        return false;
+    if (!is_reference(e, how) && vp_case_check(vp_cases[e->row], how, data, e->variant, want, false, &result, &e->verdict) != VP_OK)
+        return false;
+    if (result.mismatches != 0) {
+        vp_fail(&e->verdict, VP_E_ARGUMENT, "on %s, %s of %s %.150s", data->name, vp_rows[e->row].name, e->contender.name, result.why.message);
+        return false;
+    }
+    e->answers.all = vp_records_digest(want);
+    e->answers.last = digest_of_last_step(want);
+    return true;
+}
+
+/* On the first call compares the contender with the reference, or finds the answers of an earlier comparison. */
 static bool check(row_entry *e, const vp_setting *how, const vp_data *data)
 {
-    vp_check result;
+    char question[VP_SUITE_NAME_BYTES];
     if (e->checked)
         return e->verdict.status == VP_OK;
     e->checked = true;
-    if (vp_suite_reference(e->suite, e->row, data, e->variant, &e->want, &e->verdict) != VP_OK ||
-        vp_case_check(vp_cases[e->row], how, data, e->variant, e->want, false, &result, &e->verdict) != VP_OK)
-        return false;
-    if (result.mismatches == 0)
-        return true;
-    vp_fail(&e->verdict, VP_E_ARGUMENT, "on %s, %s of %s %.150s", data->name, vp_rows[e->row].name, e->contender.name, result.why.message);
-    return false;
+    name_of_question(e, data, question);
+    e->earlier = e->kept = vp_suite_find_answers(e->suite, question, &e->answers);
+    return e->earlier || compare(e, how, data);
 }
 
-/* Returns whether the last step's answers equal the checked ones. */
-static bool still_agrees(row_entry *e, const vp_session *session)
+/* Returns whether the last step's answers equal the checked ones. Answers that differ from an earlier process's are compared anew. */
+static bool still_agrees(row_entry *e, const vp_session *session, const vp_data *data)
 {
     vp_records answers = {0};
     session->c->records(session->work, &answers);
-    const vp_records *want = e->want;
-    const size_t before = want->steps < 2 ? 0 : want->end[want->steps - 2];
-    const bool same = answers.count == want->count - before &&
-                      (answers.count == 0 || memcmp(answers.hash, want->hash + before, answers.count * sizeof *want->hash) == 0);
-    if (!same)
-        vp_fail(&e->verdict, VP_E_ARGUMENT, "%s of %s gave other answers while it was timed: digest %016" PRIx64 ", not %016" PRIx64,
-                vp_rows[e->row].name, e->contender.name, vp_records_digest(&answers), vp_records_digest(want));
+    const uint64_t digest = digest_of_last_step(&answers);
     vp_records_destroy(&answers);
-    return same;
+    if (digest == e->answers.last)
+        return true;
+    if (e->earlier) {
+        e->earlier = e->kept = false;
+        if (!compare(e, &session->how, data))
+            return false;
+        if (digest == e->answers.last)
+            return true;
+    }
+    vp_fail(&e->verdict, VP_E_ARGUMENT, "%s of %s gave other answers while it was timed: digest %016" PRIx64 " of the last step, not %016" PRIx64,
+            vp_rows[e->row].name, e->contender.name, digest, e->answers.last);
+    return false;
 }
 
 /* ---- rays at meshes of some size ---- */
@@ -136,10 +174,9 @@ static vp_status run_steps(vp_session *s, uint64_t *items, vp_error *error)
 }
 
 /* The timed loop. Rewinding is not timed. */
-static double time_runs(const row_entry *e, vp_session *s, vp_bench_state *state, vp_status *status, vp_error *error)
+static double time_runs(row_entry *e, vp_session *s, vp_bench_state *state, vp_status *status, vp_error *error)
 {
     double seconds = 0, begin = 0;
-    uint64_t items;
     while (*status == VP_OK && vp_bench_next(state)) {
         if (s->c->rewind != NULL) {
             vp_bench_pause(state);
@@ -149,7 +186,7 @@ static double time_runs(const row_entry *e, vp_session *s, vp_bench_state *state
         if (e->threads != 0)
             begin = vp_seconds();
         if (*status == VP_OK)
-            *status = run_steps(s, &items, error);
+            *status = run_steps(s, &e->items, error);
         if (e->threads != 0)
             seconds += vp_seconds() - begin;
     }
@@ -176,7 +213,7 @@ static void show(row_entry *e, const vp_session *s, vp_bench_state *state, doubl
         vp_bench_items(state, items);
     }
     snprintf(label, sizeof label, "%.40s%.200s", vp_rows[e->row].unit, note);
-    vp_suite_label(state, label, vp_records_digest(e->want));
+    vp_suite_label(state, label, e->answers.all);
     if (c->counters != NULL)
         c->counters(s->work, &counters);
     show_counters(state, &counters);
@@ -189,19 +226,25 @@ static void show(row_entry *e, const vp_session *s, vp_bench_state *state, doubl
     show_counters(state, &e->judged);
 }
 
-static vp_status run_timed(row_entry *e, vp_session *s, vp_bench_state *state, vp_error *error)
+static vp_status run_timed(row_entry *e, vp_session *s, const vp_data *data, vp_bench_state *state, vp_error *error)
 {
     vp_status status = vp_session_rewind(s, error);
-    if (status == VP_OK && e->seconds < LONG_RUN) { /* an untimed run loads code and data; a long run does that in its first moments */
+    if (status == VP_OK && e->answers.seconds < VP_LONG_RUN) { /* an untimed run loads code and data; a long run does that in its first moments */
         const double begin = vp_seconds();
         status = run_steps(s, &e->items, error);
-        e->seconds = vp_seconds() - begin;
+        e->answers.seconds = vp_seconds() - begin;
     }
     vp_arena_poison(s->arena, 0xa5); /* the correct answers must not pass as those of the timed runs */
     const double seconds = time_runs(e, s, state, &status, error);
-    if (status == VP_OK && !still_agrees(e, s)) {
+    if (status == VP_OK && !still_agrees(e, s, data)) {
         *error = e->verdict;
         status = e->verdict.status;
+    }
+    if (status == VP_OK && !e->kept) {
+        char question[VP_SUITE_NAME_BYTES];
+        name_of_question(e, data, question);
+        vp_suite_keep_answers(e->suite, question, &e->answers);
+        e->kept = true;
     }
     if (status == VP_OK)
         show(e, s, state, seconds);
@@ -229,7 +272,7 @@ static void run(vp_bench_state *state, void *context)
     if (status == VP_OK)
         status = vp_session_open(c, &how, data, e->variant, &plan, &session, &error);
     if (status == VP_OK)
-        status = run_timed(e, &session, state, &error);
+        status = run_timed(e, &session, data, state, &error);
     if (status != VP_OK)
         vp_suite_refuse(e->suite, state, &error);
     vp_session_close(&session, &unused);

@@ -18,6 +18,13 @@ typedef struct expected_answer {
     struct expected_answer *next;
 } expected_answer;
 
+/* Answers to a question that were right in an earlier process. */
+typedef struct kept_answers {
+    char question[VP_SUITE_NAME_BYTES];
+    vp_agreed answers;
+    struct kept_answers *next;
+} kept_answers;
+
 typedef struct owned_object {
     struct owned_object *next;
     void (*drop)(void *entry);
@@ -28,6 +35,8 @@ struct vp_suite {
     vp_manifest *manifest;
     vp_store *store;
     expected_answer *answers;
+    kept_answers *kept;
+    FILE *kept_file;
     owned_object *entries;
     uint64_t refusals;
 };
@@ -46,6 +55,12 @@ void vp_suite_destroy(vp_suite *suite)
         vp_records_destroy(&a->records);
         free(a);
     }
+    for (kept_answers *k = suite->kept, *next; k != NULL; k = next) {
+        next = k->next;
+        free(k);
+    }
+    if (suite->kept_file != NULL)
+        fclose(suite->kept_file);
     for (owned_object *e = suite->entries, *next; e != NULL; e = next) {
         next = e->next;
         if (e->drop != NULL)
@@ -162,6 +177,44 @@ vp_status vp_suite_reference(vp_suite *suite, vp_row_id row, const vp_data *data
     }
     *out = &a->records;
     return VP_OK;
+}
+
+/* ---- answers of earlier processes ---- */
+
+bool vp_suite_open_answers(vp_suite *suite, const char *path)
+{
+    char line[64 + VP_SUITE_NAME_BYTES];
+    suite->kept_file = fopen(path, "a+");
+    if (suite->kept_file == NULL)
+        return false;
+    setvbuf(suite->kept_file, NULL, _IOLBF, BUFSIZ); /* a line each write, for other writers, and in case a library crashes */
+    rewind(suite->kept_file);
+    while (fgets(line, sizeof line, suite->kept_file) != NULL) {
+        kept_answers *k = calloc(1, sizeof *k);
+        if (k == NULL)
+            return false;
+        if (sscanf(line, "%16" SCNx64 " %16" SCNx64 " %lf %127[^\n]", &k->answers.all, &k->answers.last, &k->answers.seconds, k->question) != 4)
+            k->question[0] = '\0'; /* a damaged line answers no question */
+        k->next = suite->kept;
+        suite->kept = k;
+    }
+    return true;
+}
+
+bool vp_suite_find_answers(const vp_suite *suite, const char *question, vp_agreed *out)
+{
+    const kept_answers *k = suite->kept;
+    while (k != NULL && strcmp(k->question, question) != 0)
+        k = k->next;
+    if (k != NULL)
+        *out = k->answers;
+    return k != NULL;
+}
+
+void vp_suite_keep_answers(vp_suite *suite, const char *question, const vp_agreed *answers)
+{
+    if (suite->kept_file != NULL)
+        fprintf(suite->kept_file, "%016" PRIx64 " %016" PRIx64 " %.6f %s\n", answers->all, answers->last, answers->seconds, question);
 }
 
 /* ---- time and threads ---- */

@@ -3,6 +3,7 @@
 #ifndef VP_BENCH_SUITE_H
 #define VP_BENCH_SUITE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,6 +17,7 @@
 #include "datasets/point_sets.h"
 
 enum { VP_SUITE_NAME_BYTES = 128 };
+#define VP_LONG_RUN 0.02 /* seconds, from which on a run needs no untimed run before it */
 
 typedef struct vp_suite vp_suite;
 
@@ -52,6 +54,17 @@ uint64_t vp_suite_refusals(const vp_suite *suite);
 /* Returns the reference's answers, computed once for all contenders and, if they agree, for all variants. The suite owns them. */
 vp_status vp_suite_reference(vp_suite *suite, vp_row_id row, const vp_data *data, uint32_t variant, const vp_records **out,
                              vp_error *error);
+
+/* Right answers to a question, and the approximate time of a run that gives them. */
+typedef struct vp_agreed {
+    uint64_t all, last; /* digests of all steps, which labels print, and of the last step */
+    double seconds;
+} vp_agreed;
+
+/* Reads the answers that earlier processes kept in a file, if it exists. Answers kept later are appended. @return false without it */
+bool vp_suite_open_answers(vp_suite *suite, const char *path);
+bool vp_suite_find_answers(const vp_suite *suite, const char *question, vp_agreed *out);
+void vp_suite_keep_answers(vp_suite *suite, const char *question, const vp_agreed *answers);
 
 /* Returns an executor with that many threads, or one thread without OpenMP. */
 vp_executor vp_suite_executor(uint32_t threads);

@@ -249,6 +249,8 @@ static vp_status rewind_count(const vp_setting *how, void *argument, vp_error *e
     (void)how;
     drop_count(w);
     w->job.cell = w->first;
+    for (int i = 0; i < 2 && w->variant != COUNT_ONCE; i++) /* the right cells must not pass as those of the next run */
+        memset(w->cell[i], 0, cells_of(w->size));
     return w->variant == COUNT_GRID ? vp_count_grid_create(&w->job, w->allocator, &w->grid, error) : VP_OK;
 }
 

@@ -558,6 +558,9 @@ static const vp_measured measured[] = {VP_ON("solid-l", 1, VP_TIMED | VP_ENDS | 
                                        VP_ON("solid-gear", 1, VP_TIMED | VP_ENDS),
                                        VP_ON("solid-rotor", 1, VP_TIMED | VP_ENDS),
                                        VP_ON("solid-torus", 1, VP_TIMED | VP_ENDS),
+                                       VP_ON("solid-torus-576", 1, VP_TIMED | VP_ENDS),
+                                       VP_ON("solid-torus-2304", 1, VP_TIMED | VP_ENDS),
+                                       VP_ON("solid-torus-9216", 1, VP_TIMED | VP_ENDS),
                                        {.data = NULL}};
 
 const vp_case vp_case_decompose = {.kind = &vp_kind_solids,

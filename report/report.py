@@ -116,6 +116,8 @@ def worlds():
     for s in beside_data("manifest.json")["sets"]:
         if s["kind"] == "world" and "generator" in s and "size" in s:
             kinds.setdefault((s["generator"], s["description"].partition(";")[0]), {})[s["name"]] = math.prod(s["size"])
+        elif s["kind"] == "solids" and (triangles := re.search(r"-(\d+)$", s["name"])):
+            kinds.setdefault(s["generator"], {})[s["name"]] = int(triangles[1])
         elif s["kind"] == "gardens":
             kinds.setdefault(re.sub(r"-\d+$", "", s["name"]), {})[s["name"]] = math.prod(s["params"][k] for k in ("width", "height", "depth"))
     return {name: (os.path.commonprefix(list(of)).rstrip("-") + "-N", size) for of in kinds.values() if len(of) > 1 for name, size in of.items()}

@@ -17,13 +17,14 @@
 
 enum { BODIES = 6, SCALES = 3, LINES = 10000, TRIES = 64, SEARCHES = 256 };
 
-/* Which water a body floats in: at any surface, where all columns under it are the same, or where they differ. */
-typedef enum waters { ANY, ONE_LEVEL, LEVELS } waters;
+/* Which water a body floats in: at any surface, where all columns under it are the same, or where they differ. At any surface bodies have
+ * three sizes, or one. */
+typedef enum waters { ANY, ONE_LEVEL, LEVELS, BY_1, BY_4, BY_16 } waters;
 
 typedef struct buoyancy_work {
     const vp_world *world;
     const vp_broadphase *broadphase;
-    vp_body_shape shape[SCALES]; /* half, normal and double size */
+    vp_body_shape shape[SCALES]; /* half, normal and double size, or all of one size */
     vp_pose pose[BODIES];
     vp_buoyancy_volume *answer;
 } buoyancy_work;
@@ -86,11 +87,11 @@ static vp_status make(vp_body_kind body, waters in, const vp_data *data, vp_aren
     vp_status status = vp_derive_broadphase(data, &w->broadphase, error);
     w->world = data->set;
     for (int s = 0; s < SCALES && status == VP_OK; s++)
-        status = vp_body_shape_create(body, 0.5f * (float)(1 << s), NULL, &w->shape[s], error);
+        status = vp_body_shape_create(body, in >= BY_1 ? (float)(1 << 2 * (in - BY_1)) : 0.5f * (float)(1 << s), NULL, &w->shape[s], error);
     for (int i = 0; i < BODIES && status == VP_OK; i++) {
         const float reach = vp_collide_radius(&w->shape[i % SCALES].shape);
         w->pose[i] = place(w->world, &r, reach);
-        for (int t = 0; t < SEARCHES && in != ANY && has_one_level(w->world, &w->pose[i], reach) != (in == ONE_LEVEL); t++)
+        for (int t = 0; t < SEARCHES && (in == ONE_LEVEL || in == LEVELS) && has_one_level(w->world, &w->pose[i], reach) != (in == ONE_LEVEL); t++)
             w->pose[i] = place(w->world, &r, reach);
     }
     w->answer = vp_arena_output(arena, BODIES, sizeof *w->answer, alignof(vp_buoyancy_volume), 0);
@@ -302,13 +303,18 @@ static bool takes(const vp_data *data, uint32_t variant)
     return variant == ANY || vp_world_size(data->set).x >= 64;
 }
 
-static const char *const water_names[] = {"", "one-level", "levels", NULL};
+static const char *const water_names[] = {"", "one-level", "levels", "by-1", "by-4", "by-16", NULL};
 static const vp_measured measured[] = {VP_ON("terrain-l2", 1, VP_TIMED | VP_VERIFIED),
                                        VP_ON("terrain-l2", 1 << LEVELS, VP_TIMED),
                                        VP_ON("luanti", 1 | 1 << ONE_LEVEL | 1 << LEVELS, VP_TIMED),
                                        {.data = NULL}};
+static const vp_measured measured_box[] = {VP_ON("terrain-l2", 1, VP_TIMED | VP_VERIFIED),
+                                           VP_ON("terrain-l2", 1 << LEVELS, VP_TIMED),
+                                           VP_ON("terrain-l2", 1 << BY_1 | 1 << BY_4 | 1 << BY_16, VP_TIMED | VP_ENDS),
+                                           VP_ON("luanti", 1 | 1 << ONE_LEVEL | 1 << LEVELS, VP_TIMED),
+                                           {.data = NULL}};
 
-#define SUBMERGED(name, body)                                                                                                              \
+#define SUBMERGED(name, body, rows)                                                                                                        \
     static vp_status make_##name(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)                      \
     {                                                                                                                                      \
         return make(body, (waters)variant, data, arena, out, error);                                                                       \
@@ -323,11 +329,11 @@ static const vp_measured measured[] = {VP_ON("terrain-l2", 1, VP_TIMED | VP_VERI
                                               .judge = judge,                                                                              \
                                               .counters = count,                                                                           \
                                               .drop = drop,                                                                                \
-                                              .measured = measured}
+                                              .measured = rows}
 
-SUBMERGED(sphere, VP_BODY_SPHERE);
-SUBMERGED(capsule, VP_BODY_CAPSULE);
-SUBMERGED(box, VP_BODY_BOX);
-SUBMERGED(cylinder, VP_BODY_CYLINDER);
-SUBMERGED(hull16, VP_BODY_HULL16);
-SUBMERGED(hull64, VP_BODY_HULL64);
+SUBMERGED(sphere, VP_BODY_SPHERE, measured);
+SUBMERGED(capsule, VP_BODY_CAPSULE, measured);
+SUBMERGED(box, VP_BODY_BOX, measured_box);
+SUBMERGED(cylinder, VP_BODY_CYLINDER, measured);
+SUBMERGED(hull16, VP_BODY_HULL16, measured);
+SUBMERGED(hull64, VP_BODY_HULL64, measured);

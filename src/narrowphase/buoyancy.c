@@ -121,6 +121,10 @@ static void find_range(const vp_buoyancy_body *body, vp_submerged_range *out)
     for (int i = 0; i < 3; i++) {
         out->low[i] = vp_floor_of(body->position[i] + body->low[i]);
         out->high[i] = vp_ceiling_of(body->position[i] + body->high[i]);
+        if (out->low[i] == out->high[i]) { /* flat, on a border of voxels */
+            out->low[i]--;
+            out->high[i]++;
+        }
     }
 }
 

@@ -91,8 +91,8 @@ static void finish(const vp_buoyancy_body *body, const tilted *part, vp_moments 
 static void add_cylinder(tilted *sum, double r, double h, double k, disc_part *lower, disc_part *upper)
 {
     const double a = sum->a, s = sum->s, ah = a * h;
-    *lower = part_of_disc(r, s > 0.0 ? clamp((k - ah) / s, -r, r) : k >= ah ? r : -r);
-    *upper = part_of_disc(r, s > 0.0 ? clamp((k + ah) / s, -r, r) : k <= -ah ? -r : r);
+    *lower = part_of_disc(r, s > 0.0 ? clamp((k - ah) / s, -r, r) : k > ah ? r : -r);
+    *upper = part_of_disc(r, s > 0.0 ? clamp((k + ah) / s, -r, r) : k < -ah ? -r : r);
     if (ah * 1024.0 < s * r) { /* nearly level: discs across the axis, because the closed form divides by a^2 */
         static const double node[] = {0.3399810435848562648, 0.8611363115940525752},
                             weight[] = {0.6521451548625461426, 0.3478548451374538574};
@@ -117,7 +117,7 @@ static void add_cylinder(tilted *sum, double r, double h, double k, disc_part *l
  * moments from that of |p|^2/2. `flat` is the part of the half ball's disc below the level. */
 static void add_half_ball(tilted *sum, double r, double t, double k, const disc_part *flat)
 {
-    const double side = t < 0.0 ? -1.0 : 1.0, a = side * sum->a, s = sum->s, cube = r * r * r;
+    const double side = copysign(1.0, t), a = side * sum->a, s = sum->s, cube = r * r * r;
     double volume, along, across;
     if (k <= -r)
         return;
@@ -198,7 +198,8 @@ static void chords_of_capsule(const vp_buoyancy_body *body, vp_lines *lines)
 
 /* With n the axis, k = nx^2 + nz^2 and m = (x, z).(nx, nz), the side is
  *   k*y^2 - 2*ny*m*y - (r^2 + m^2 - x^2 - z^2) = 0,
- * and the caps are m + ny*y = -h, h. */
+ * and the caps are m + ny*y = -h, h. The root is that of k*r^2 - (x*nz - z*nx)^2. Sums of squares of x and z would lose the radius of a
+ * thin rod, because n is rounded. */
 static void chords_of_cylinder(const vp_buoyancy_body *body, vp_lines *lines)
 {
     const double *n = body->axis[1], r = (double)body->shape->radius, h = (double)body->shape->half_height;
@@ -207,8 +208,8 @@ static void chords_of_cylinder(const vp_buoyancy_body *body, vp_lines *lines)
     /* An upright axis has no limit by the side, a level one none by the caps. */
     const double side = k > 0.0 ? 0.0 : HUGE_VAL, cap = ny != 0.0 ? 0.0 : HUGE_VAL, reach = ny != 0.0 ? HUGE_VAL : h;
     for (uint32_t i = 0; i < lines->count; i++) {
-        const double x = lines->x[i], z = lines->z[i], m = x * nx + z * nz, rest = (r * r - (x * x + z * z)) + m * m;
-        const double half = ny * m, square = k > 0.0 ? half * half + k * rest : rest, root = root_of(square);
+        const double x = lines->x[i], z = lines->z[i], m = x * nx + z * nz, off = x * nz - z * nx;
+        const double half = ny * m, square = k > 0.0 ? k * (r * r) - off * off : r * r - (x * x + z * z), root = root_of(square);
         const double left = (half - root) * inverse - side, right = (half + root) * inverse + side;
         const double from = (first - m) * steep - cap, to = (-first - m) * steep + cap;
         const double low = from > left ? from : left, high = to < right ? to : right;

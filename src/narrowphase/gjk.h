@@ -103,7 +103,7 @@ typedef struct vp_gjk_simplex {
     uint32_t count;
 } vp_gjk_simplex;
 
-/* Weights of the point of the differences' line, plane or space that is nearest to 0. If one is negative, only signs are valid.
+/* Weights of the point of the differences' line, plane or space that is nearest to 0. Negative if it is beyond them.
  * @return how far the differences are from degenerate: a squared sine, or 1 for up to two */
 static inline double vp_gjk_weights(const vp_gjk_point *const p[4], uint32_t count, double w[4])
 {

@@ -6,7 +6,7 @@
  *   all others      right
  *
  * Variables in the environment:
- * BROKEN_IDLE: dilate_world works until it is timed, then returns without writing. (cases/verify.c checks that a kernel
+ * BROKEN_IDLE: dilate_world and count_rule work until they are timed, then return without writing. (cases/verify.c checks that a kernel
  * overwrites earlier answers.)
  * BROKEN_BUILD=n: n builds of a whole broadphase on an executor are right, then one bit is wrong.
  * BROKEN_CREATE=n: n trees of the native kd_create are right, then one face of a box is wrong. With BROKEN_IDLE too, later trees are
@@ -45,6 +45,14 @@ static uint32_t idle_dilate_world(const vp_dilate_job *build)
         filled = vp_dilate_world_scalar(build);
     is_first = false;
     return filled;
+}
+
+/* The comparison and the untimed run are 8 steps each. */
+static void idle_count_rule(const vp_count_job *job)
+{
+    static unsigned steps;
+    if (steps++ < 16)
+        vp_count_rule_scalar(job);
 }
 
 /* The build of the operation kd_create. */
@@ -87,6 +95,8 @@ vp_kernels __wrap_vp_contender_table(const vp_contender *contender, vp_row_id ke
         return table;
     if (kernel == VP_KERNEL_dilate_world)
         table.dilate_world = idle != NULL ? idle_dilate_world : wrong_bit;
+    if (kernel == VP_KERNEL_count_rule && idle != NULL)
+        table.count_rule = idle_count_rule;
     if (kernel == VP_KERNEL_overlap_boxes)
         table.overlap_boxes = wrong_later;
     return table;

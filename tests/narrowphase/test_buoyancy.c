@@ -254,6 +254,37 @@ TEST(test_one_level_is_exact)
     print_message("within %.2g of the shape's volume\n", worst);
 }
 
+/* docs/CONTRACT.md: BUO-2. A capsule without a length is a sphere. */
+TEST(test_shortest_capsule)
+{
+    vp_world *world = lake(15, 127);
+    const vp_collide_shape ball = vp_collide_sphere(2.0f), capsule = vp_collide_capsule(2.0f, 0.0f);
+    for (int i = 0; i < 24; i++) {
+        const vp_pose pose = {{16.3f, 14.0f + 0.125f * (float)i, 15.8f}, {0.0f, 0.0f, i % 4 == 0 ? 0.0f : 0.3f * (float)(i % 4), 1.0f}};
+        vp_buoyancy_body a, b;
+        const vp_buoyancy_volume want = submerged(&ball, &pose, world, &a), got = submerged(&capsule, &pose, world, &b);
+        assert_true(fabs(got.volume - want.volume) <= 1e-12 * a.whole.volume);
+        assert_true(fabs(got.centre[1] - want.centre[1]) * want.volume <= 1e-12 * a.whole.volume);
+    }
+    vp_world_destroy(world);
+}
+
+/* docs/CONTRACT.md: BUO-2. Water of x < 16 holds the part of a thin rod's axis there. */
+TEST(test_thin_rods)
+{
+    vp_world *world = test_world(4, 4, 4, NULL);
+    assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){16, 32, 32}, (vp_voxel){VP_WATER, 255}, NULL, &error));
+    for (int i = 2; i < 8; i++) {
+        const vp_collide_shape rod = vp_collide_cylinder(powf(10.0f, (float)-i), 2.0f);
+        const vp_pose pose = {{15.7f, 16.2f, 15.9f}, {0.1f, 0.2f, 0.6f, 0.7f}};
+        vp_buoyancy_body body;
+        const vp_buoyancy_volume part = submerged(&rod, &pose, world, &body);
+        const double want = 0.5 + 0.25 * (16.0 - body.position[0]) / fabs(body.axis[1][0]);
+        assert_true(fabs(part.volume / body.whole.volume - want) <= 1e-4);
+    }
+    vp_world_destroy(world);
+}
+
 /* docs/CONTRACT.md: BUO-3. A step of 1/256 in the level of some columns adds no more than this step. */
 TEST(test_levels_meet)
 {
@@ -437,6 +468,28 @@ TEST(test_nothing_to_find)
     const vp_collide_shape flat = {.kind = VP_COLLIDE_BOX, .half = {1.0f, 0.0f, 1.0f}};
     assert_true(submerged(&flat, &(vp_pose){{5.0f, 5.0f, 5.0f}, {0, 0, 0, 1}}, world, &body).volume == 0.0);
     vp_world_destroy(world);
+}
+
+/* docs/CONTRACT.md: BUO-5, BUO-6. Flat bodies on a border of chunks, whose height is lost by rounding. */
+TEST(test_flat_on_borders)
+{
+    const vp_pose pose = vp_pose_at((vp_vec3){12.0f, 16.0f, 12.0f});
+    for (int32_t level = 0; level <= 31; level += 31) {
+        vp_world *world = level == 0 ? test_world(4, 4, 4, NULL) : lake(level, 255);
+        vp_broadphase *broadphase = bits_of(world);
+        for (int k = 0; k < 2; k++) {
+            const vp_collide_shape shape = k == 0 ? vp_collide_box((vp_vec3){1.0f, 1e-17f, 1.0f}) : vp_collide_cylinder(1.0f, 1e-17f);
+            vp_buoyancy_body body;
+            vp_buoyancy_volume with;
+            const vp_buoyancy_volume without = submerged(&shape, &pose, world, &body);
+            const double want = level == 0 ? 0.0 : body.whole.volume;
+            assert_ok(vp_buoyancy_in_world(&body, world, broadphase, &with, &error));
+            assert_true(fabs(with.volume - want) <= 1e-9 * body.whole.volume);
+            assert_true(fabs(without.volume - want) <= 1e-9 * body.whole.volume);
+        }
+        vp_broadphase_destroy(broadphase);
+        vp_world_destroy(world);
+    }
 }
 
 TEST(test_refuses)
