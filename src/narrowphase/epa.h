@@ -121,8 +121,8 @@ static inline double vp_epa_volume(const vp_gjk_point t[4])
     return vp_real3_dot(vp_real3_cross(vp_real3_sub(t[1].at, a), vp_real3_sub(t[2].at, a)), vp_real3_sub(t[3].at, a));
 }
 
-/* Adds a point: removes the faces that it sees, and connects their border to it. @return false if there is no room,
- * or if there are `most` points */
+/* Adds a point. Removes the faces that it sees, and connects their border to it. @return false without room, or if there
+ * are `most` points already */
 static inline bool vp_epa_grow(vp_epa *e, uint32_t most, vp_gjk_point w, double nothing)
 {
     uint32_t border[VP_EPA_FACES][2], edges = 0;
