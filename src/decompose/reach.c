@@ -84,7 +84,7 @@ typedef struct bound_search {
 /* The middle of a piece. */
 typedef struct piece_middle {
     double at[3];
-    double away; /* from the nearest triangle */
+    double away;       /* from the nearest triangle */
     uint32_t triangle; /* or VP_DECOMPOSE_NONE */
 } piece_middle;
 

@@ -237,7 +237,8 @@ static inline vp_epa_found vp_epa_depth(const vp_gjk_pair *p, const vp_gjk_simpl
             break;
         const vp_gjk_point w = vp_epa_try(p, f.normal, &best);
         best.least = f.offset;
-        if (best.depth - f.offset <= vp_double_max(VP_EPA_ENOUGH * p->size, p->rough) || !vp_epa_grow(&e, p->points, w, VP_GJK_NOTHING * p->size))
+        if (best.depth - f.offset <= vp_double_max(VP_EPA_ENOUGH * p->size, p->rough) ||
+            !vp_epa_grow(&e, p->points, w, VP_GJK_NOTHING * p->size))
             break;
     }
     if (best.depth == INFINITY) /* no face has an area */
