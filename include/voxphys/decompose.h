@@ -185,7 +185,7 @@ typedef struct vp_decomposition_def {
     float quantization;         /**< Tolerance, at least 2^-40 of that side. 0 = 10^-4 of it. */
     float concavity;            /**< Maximum error. 0 = a hundredth of it. */
     float spacing;              /**< Sample distance. 0 = a hundredth of it. */
-    uint32_t rows;              /**< Rows of samples per triangle, at most 1024. 0 = by spacing. */
+    uint32_t rows;              /**< Sample rows per triangle, at most 1024. 0 = by spacing. */
     vp_decomposition_flat flat;
     uint32_t min_hulls;    /**< 0 = 1. */
     uint32_t max_hulls;    /**< Allows larger errors. 0 = unlimited. */
@@ -216,7 +216,7 @@ typedef struct vp_decomposition_hull {
     vp_decomposition_by by;
     uint32_t node;
     uint64_t step; /**< UINT64_MAX = never merged. */
-    double reach;  /**< Upper bound, if limited. */
+    double reach;  /**< Upper bound with def.reach (DEC-13). */
 } vp_decomposition_hull;
 
 /** Work of a decomposition. */

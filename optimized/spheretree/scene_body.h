@@ -221,7 +221,7 @@ VP_INLINE uint32_t list_touched(const vp_spheretree_view *tree, touch_shape shap
     while (waits > 0) {
         const uint32_t next = stack[--waits];
         uint32_t at = next >> LEVEL_BITS, level = next & ((1u << LEVEL_BITS) - 1), near = 1;
-        for (; level > 0; level--) { /* down to the last child, which does not wait */
+        for (; level > 0; level--) { /* the last near child is visited at once */
             const vp_spheretree_wide_node *n = &wide->node[at];
             nodes++;
             near = all || (wide->info[at].mask & mask) != 0 ? near_nodes(lanes, n) : 0;

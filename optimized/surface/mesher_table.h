@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-/* SET_BITS_k(r): all masks of the lowest k bits, in order. r has the bytes of the higher bits that are set. */
+/* SET_BITS_k(r) lists the entries of all masks of the k lowest bits, in order. r = the bytes of the higher bits that are set. */
 #define SET_BITS_0(r) (r)
 #define SET_BITS_1(r) SET_BITS_0(r), SET_BITS_0((r) << 8 | 15)
 #define SET_BITS_2(r) SET_BITS_1(r), SET_BITS_1((r) << 8 | 0)

@@ -60,7 +60,7 @@ static void fill_window(const vp_automaton *a, uint32_t place, uint32_t self, st
         uint32_t *near = &w->near[row]; /* neighbours in a row are neighbours in the list */
         *near = row == 4 ? self - (living >> 12 & 1u) : vp_seek_living(&a->living, *near, place + a->offset[3 * row]);
         w->in.cell[k].living = true;
-        const uint32_t before = living >> 3 * row & ((1u << k % 3) - 1); /* at most two bits */
+        const uint32_t before = living >> 3 * row & ((1u << k % 3) - 1); /* living cells before it in the row, at most two */
         w->in.cell[k].memory = a->living.memory[*near + (before & 1u) + (before >> 1)];
     }
     if ((living >> VP_WINDOW_CENTRE & 1u) != 0) {

@@ -151,7 +151,7 @@ static void try_box_axes(vp_shape_pair *pair)
     vp_pair_try(pair, u);
 }
 
-/* Tries the direction from a box to a point: from the nearest place if the point is outside, else through the nearest face. */
+/* Tries the direction from a box to a point: from the box's nearest point, or out of its nearest face if the point is inside. */
 static void try_box_and_point(vp_shape_pair *pair)
 {
     const bool point_is_a = pair->a.vertex_count == 1;

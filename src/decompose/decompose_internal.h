@@ -126,16 +126,16 @@ typedef struct vp_decomposing {
     vp_kernels kernels;
     vp_allocator allocator;
     vp_hull_arena memory; /* for data that stays until the end */
-    const char *block;    /* on the stack, the first of `memory`. [VP_DECOMPOSE_BLOCK] */
+    const char *block;    /* first block of `memory`, on the stack. [VP_DECOMPOSE_BLOCK] */
     vp_decomposition_lengths lengths;
     float tolerance;   /* the quantization, for hulls */
     double allowed;    /* maximum error of a collapse */
-    bool by_reach;     /* `lengths.concavity` limits the hulls' reach, and no error is too large */
+    bool by_reach;     /* `lengths.concavity` limits the reach of hulls, not errors */
     double min_volume; /* hulls with less merge at any error. 0 = none */
     bool only_small;   /* only links of such hulls are queued */
     vp_decompose_mesh mesh;
     vp_decompose_solid solid; /* closed shells */
-    vp_decompose_solid every; /* all triangles, with `by_reach` */
+    vp_decompose_solid every; /* all triangles. Empty without `by_reach` */
     vp_decompose_gap *inside; /* rays inside the solid, once they are needed. [insides] */
     uint32_t insides;
     vp_surface_samples samples;
@@ -163,7 +163,7 @@ typedef struct vp_decomposing {
 
 /* ---- temporary memory ---- */
 
-/* From the block on the stack if that has room. Give it back in reverse order. @return NULL without memory */
+/* Allocates from the block on the stack if it has room. Memory must be given back in reverse order. @return NULL without memory */
 static inline void *vp_decompose_borrow(vp_decomposing *d, size_t count, size_t size)
 {
     return count != 0 && count <= d->memory.bytes_left / size && vp_arena_rounded(count * size) <= d->memory.bytes_left
@@ -191,7 +191,7 @@ vp_status vp_decompose_connect(vp_decomposing *d, vp_error *error);
 
 /* ---- inside.c ---- */
 
-/* Makes the tree of all triangles, or of those of closed shells, from a list of all. @return false without memory */
+/* Builds a tree of all triangles, or only of those of closed shells. @param order  all triangles  @return false without memory */
 bool vp_decompose_build_tree(vp_decomposing *d, const vp_decompose_place *order, uint32_t count, bool all, vp_decompose_solid *out);
 /* Turns a triangle over. */
 static inline void vp_decompose_flip_triangle(vp_decompose_mesh *m, uint32_t t)
@@ -252,11 +252,11 @@ double vp_decompose_distance_to_triangle(const vp_decomposing *d, uint32_t trian
 
 /* ---- reach.c ---- */
 
-/* Whether all points of a hull are close enough to the solid. Those in its former hulls are, and are not tested. The error
-   of hulls, and points that were joined, count too. @return VP_E_MEMORY */
+/* Whether no point of a hull is farther from the solid than allowed. The limit is reduced by the hull's error and thickness, and by
+   the quantization if points were joined. @param former  hulls that were tested before, whose points are skipped  @return VP_E_MEMORY */
 vp_status vp_decompose_is_close(const vp_decomposing *d, const vp_decompose_union *of, const vp_decompose_union *former, uint32_t formers,
                                 bool *out);
-/* The same for the hull of a link's two nodes. */
+/* Whether the hull of a link's two nodes is close enough. */
 vp_status vp_decompose_link_is_close(const vp_decomposing *d, const vp_decompose_link *link, const vp_decompose_union *both, bool *out,
                                      vp_error *error);
 /* Finds an upper bound of each hull's reach. @return VP_E_MEMORY */

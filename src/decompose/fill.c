@@ -609,7 +609,7 @@ vp_status vp_decompose_fill(vp_decomposing *d, vp_error *error)
         return VP_OK;
     d->allowed = d->by_reach ? INFINITY : d->lengths.concavity;
     vp_status status = fill_hulls(&f, error);
-    if (status == VP_OK && !d->by_reach && has_far_hull(&f)) { /* seldom, so the reach is tested once, and again after each point only then */
+    if (status == VP_OK && !d->by_reach && has_far_hull(&f)) { /* rare, so only then filling begins again, and tests each point */
         if (vp_decompose_is_late(d)) {
             for (uint32_t h = 0; h < f.hulls; h++)
                 f.error[h] = f.far[h] ? -1.0 : f.error[h]; /* only these stay as they were */

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Reach of hulls: the largest distance of a hull's points from the solid, which is the inside of closed shells and all triangles.
  *
- * A hull is the union of tetrahedra from one of its vertices to its triangles. A flat hull is its triangles, a thinner one a segment. Each
- * of these pieces is cut in two at its longest edge until an upper bound of its reach is small enough. A piece holds its middle c at
- * distance d from the nearest triangle, and lies within r of c. The least of four bounds holds:
- * 1. 0 if its corners are in a hull that was tested before.
- * 2. d + r, because a distance changes no faster than its point.
- * 3. The largest distance of its corners from c's nearest triangle, because the distance from a triangle is convex.
- * 4. If c is inside the solid, r, and the largest distance of its corners from its part on c's side of all planes of triangles that
- *    cross the piece. That part is convex, holds c, and no surface crosses it, so it is inside too. */
+ * A hull of dimension 3 is the union of tetrahedra from one of its vertices to its triangles. A flat hull is the union of its triangles,
+ * and one of dimension 1 is a segment. Each of these pieces is cut in two at its longest edge until an upper bound of its reach is small
+ * enough. A piece with all corners in one hull that was tested before needs no bound. For any other piece, let c be its middle, d the
+ * distance of c from the nearest triangle, and r the distance of the farthest corner from c. The least of these bounds holds:
+ * 1. d + r, because the distance changes by no more than a point moves.
+ * 2. The largest distance of a corner from the triangle nearest to c, because the distance from a triangle is convex.
+ * 3. If c is inside the solid, r.
+ * 4. If c is inside the solid, the largest distance of a corner from the part of the piece that is on c's side of the plane of every
+ *    triangle that crosses the piece. That part is convex and holds c, and no triangle crosses it, so it is inside too. */
 #include <math.h>
 #include <string.h>
 
@@ -60,22 +61,22 @@ static double set_plane(const double a[3], const double b[3], const double c[3],
 typedef struct tested_hull {
     const double (*plane)[4];
     uint32_t planes;
-    uint32_t last; /* that a corner was above, which often is the next one's too */
+    uint32_t last; /* plane that the last corner outside was above. Tested first */
 } tested_hull;
 
-/* A corner of a piece. */
+/* Corner of a piece. */
 typedef struct piece_corner {
     double at[3];
-    uint32_t tested; /* hulls that hold it, as bits */
+    uint32_t tested; /* a bit for each tested hull that holds it */
 } piece_corner;
 
 typedef struct bound_search {
     const vp_decomposing *d;
-    double enough; /* pieces with such a bound are not cut */
-    double least;  /* nor are smaller ones, whose bound then is too large. Above rounding, so that cutting ends */
-    double slack;  /* of comparisons */
-    double bound;  /* of the pieces so far. INFINITY = too large, and the search is over */
-    double found;  /* distance of the farthest known point */
+    double enough; /* pieces with at most this bound are not cut */
+    double least;  /* pieces with at most this radius are not cut either, and end the search. More than rounding */
+    double slack;  /* tolerance of comparisons */
+    double bound;  /* maximum of the pieces so far. INFINITY = too large, and the search is over */
+    double found;  /* distance of the farthest point found */
     uint32_t pieces, most;
     tested_hull tested[2];
 } bound_search;
@@ -83,7 +84,7 @@ typedef struct bound_search {
 /* The middle of a piece. */
 typedef struct piece_middle {
     double at[3];
-    double away; /* from the nearest triangle */
+    double away;       /* from the nearest triangle */
     uint32_t triangle; /* or VP_DECOMPOSE_NONE */
 } piece_middle;
 
@@ -115,7 +116,7 @@ static double square_to_box(const vp_surface_box *box, const double p[3])
     return dot(out, out);
 }
 
-/* Takes the triangle of a leaf that is nearest to a point, if it is nearer than that so far. */
+/* Finds the triangle of a leaf that is nearest to a point, if it is nearer than `p->triangle`. */
 static void search_leaf(const vp_decomposing *d, uint32_t leaf, piece_middle *p)
 {
     const vp_decompose_solid *tree = &d->every;
@@ -128,7 +129,7 @@ static void search_leaf(const vp_decomposing *d, uint32_t leaf, piece_middle *p)
     }
 }
 
-/* Finds the triangle nearest to a point, or one that is no farther than `enough`. `triangle` and `away` are those to begin with. */
+/* Finds the triangle nearest to a point, or one that is no farther than `enough`. Begins with the triangle and distance in `p`. */
 static void find_nearest(const vp_decomposing *d, double enough, piece_middle *p)
 {
     const vp_surface_box *box = d->every.box;
@@ -154,7 +155,7 @@ static void find_nearest(const vp_decomposing *d, double enough, piece_middle *p
     }
 }
 
-/* Whether a triangle is beyond one of a tetrahedron's sides. */
+/* Whether all corners of a triangle are outside one side of a tetrahedron. */
 static bool is_beyond(const double side[4][4], const double corner[3][3], double slack)
 {
     for (int i = 0; i < 4; i++) {
@@ -167,7 +168,7 @@ static bool is_beyond(const double side[4][4], const double corner[3][3], double
     return false;
 }
 
-/* How far a tetrahedron's corners are from its part on c's side of a triangle's plane. INFINITY if that side is not known. */
+/* Largest distance of a tetrahedron's corners from its part on c's side of a triangle's plane. INFINITY if that side is uncertain. */
 static double bound_by_plane(const bound_search *s, const piece_corner *corner, const double c[3], const double of[3][3])
 {
     double plane[4], most = 0.0;
@@ -200,7 +201,7 @@ static double set_sides(const piece_corner *corner, double side[4][4])
     return least;
 }
 
-/* The bound of a tetrahedron whose middle is inside by triangles that cross it. The search stops when it is too large. */
+/* Bound 4, for a tetrahedron whose middle is inside. Stops when it is too large. */
 static double bound_by_planes(const bound_search *s, const piece_corner *corner, const double side[4][4], const double c[3])
 {
     vp_decompose_walk walk = {0};
@@ -227,13 +228,13 @@ static double bound_by_triangle(const bound_search *s, uint32_t triangle, const 
     return farthest;
 }
 
-/* Bounds the reach of a piece, without cutting it. @param radius around the middle  @param m its triangle is one that may be near */
+/* Bounds the reach of a piece, without cutting it. @param radius  r  @param m  its triangle may be near. Receives the nearest one */
 static double bound_piece(bound_search *s, const piece_corner *corner, int corners, double radius, piece_middle *m)
 {
     double bound = bound_by_triangle(s, m->triangle, corner, corners), side[4][4];
     if (bound <= s->enough)
         return bound;
-    /* on the surface a point has no side, and a triangle that crosses the middle of a thick piece has no bound */
+    /* a point on the surface is neither inside nor outside, and bound 4 is infinite if a triangle crosses the middle */
     const bool is_thick = corners == 4 && set_sides(corner, side) > 64 * s->slack;
     if (is_thick && vp_decompose_wind(s->d, m->at) > 0)
         return radius <= s->enough ? radius : vp_double_min(radius, bound_by_planes(s, corner, (const double(*)[4])side, m->at));
@@ -325,7 +326,7 @@ static double search_hull(bound_search *s, const vp_vec3 *point, const vp_hull *
 
 /* ---- decisions ---- */
 
-/* How far points of less than a volume are apart from a polygon, segment or point, which the tolerance allows. */
+/* Thickness of the points of a hull below dimension 3. The tolerance allows it. */
 static double find_thickness(const vp_vec3 *point, uint32_t count, const vp_hull *hull)
 {
     double low = INFINITY, high = -INFINITY, end[2][3];
@@ -346,7 +347,7 @@ static double find_thickness(const vp_vec3 *point, uint32_t count, const vp_hull
     return high - low; /* below dimension 2 an end is at 0 */
 }
 
-/* By how much the mesh's points may have moved, and the hull of all points may exceed that of the pieces. */
+/* Bound of how far the hull of the original points reaches beyond the pieces, by its error, its thickness and joined points. */
 static double find_moved(const vp_decomposing *d, const vp_vec3 *point, uint32_t count, const vp_hull *hull)
 {
     const double s = d->lengths.quantization, thickness = hull->dimension < 3 ? find_thickness(point, count, hull) : 0.0;
@@ -374,7 +375,7 @@ vp_status vp_decompose_is_close(const vp_decomposing *d, const vp_decompose_unio
     double(*plane)[4] = vp_allocate(&d->allocator, planes + 1, sizeof *plane);
     piece_corner *room = vp_allocate(&d->allocator, of->hull.vertex_count, sizeof *room);
     const vp_status status = plane != NULL && room != NULL ? VP_OK : VP_E_MEMORY;
-    for (uint32_t h = 0; h < formers && status == VP_OK; h++) { /* planes of triangles: joined faces may contain more than was tested */
+    for (uint32_t h = 0; h < formers && status == VP_OK; h++) { /* not of joined faces, which may contain more than was tested */
         const vp_hull *hull = &former[h].hull;
         s.tested[h].plane = (const double(*)[4])(plane + count);
         for (uint32_t t = 0; t < hull->triangle_count && hull->dimension == 3; t++) {
@@ -413,7 +414,7 @@ typedef struct certified_hulls {
     piece_corner *room; /* [out->point_capacity] */
 } certified_hulls;
 
-/* Every part of a hull was tested when it came. This finds a lower bound for all parts together. */
+/* Lowers the upper bound of a hull from the limit, by bisection. The limit itself was proven when the hull was made. */
 static void certify_hull(void *argument, uint32_t i)
 {
     const certified_hulls *c = argument;

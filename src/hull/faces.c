@@ -78,7 +78,7 @@ void vp_hull_find_planes(const vp_facets *facets)
 
 void vp_hull_find_near(const vp_facets *facets, double near)
 {
-    const vp_outline o = facets->outline; /* copies, because a byte of `fold` could be part of anything */
+    const vp_outline o = facets->outline; /* copies, because writes to bytes can alias all else */
     const vp_vec3 *place = facets->surface->place;
     const double(*plane)[4] = (const double(*)[4])facets->plane;
     uint8_t *fold = facets->fold;
@@ -128,7 +128,7 @@ typedef struct grouping {
     uint32_t *refused; /* for each face, the last group that refused it, so that its corners are not tested again */
 } grouping;
 
-/* Whether all of a face lies near the plane of a group's seed, and it faces the same way. The group's vertices do.
+/* Whether all of a face lies near the plane of a group's seed, and it faces the same way. Vertices of the group are near.
  * @param n  the seed's normal @param through  a point of its plane */
 static bool is_near(const grouping *g, uint32_t face, const double n[3], vp_vec3 through, uint32_t group)
 {
@@ -323,7 +323,7 @@ static uint32_t keep_corners(const grouping *g, uint32_t vertices, uint32_t labe
 static void sort_by_area(const double *area, uint32_t *list, uint32_t count, uint32_t *spare, uint32_t *key, uint32_t *start)
 {
     enum { FEW = 64 };
-    if (count <= FEW) { /* each goes to the place that is the number of those before it */
+    if (count <= FEW) { /* each face's place is the number of faces before it */
         int32_t by[FEW];
         for (uint32_t i = 0; i < count; i++)
             by[i] = (int32_t)(rounded_area(area[list[i]]) * FEW + (FEW - 1 - i));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Gift wrapping (D. R. Chand and S. S. Kapur, "An Algorithm for Convex Polytopes", 1970). See hull/wrap.h.
  *
- * A face is known. Across each edge of a face a plane turns around the edge until it touches a point. All points that it
- * touches are the next face, whole, with any number of corners. Signs of determinants decide (src/core/exact.h), so
+ * From one face, the others follow. Across each edge of a face a plane turns around the edge until it touches a point. All
+ * points that it touches form the next face, with any number of corners. Signs of determinants decide (src/core/exact.h), so
  * every face is found once. For few points this is quicker than quickhull, because there are no triangles to keep, to
  * join and to sort. Sets of points are the bits of a word. */
 #include "src/hull/wrap.h"
@@ -18,9 +18,9 @@
 typedef struct wrapping {
     const vp_vec3 *point;
     double at[VP_WRAP_POINTS][3];  /* the points in double */
-    double bound;                  /* of errors of all planes and points */
-    double flat[3];                /* of errors of all lines and points, seen along each axis */
-    uint32_t left;                 /* points that may be on more faces */
+    double bound;                  /* error bound of a plane's value at a point */
+    double flat[3];                /* error bounds of a line's value at a point, seen along each axis */
+    uint32_t left;                 /* points that may be on further faces */
     uint32_t open;                 /* vertices around which a face is missing */
     uint32_t to[VP_WRAP_POINTS];   /* ends of the half-edges that start at each point */
     uint32_t from[VP_WRAP_POINTS]; /* starts of those that end there */
@@ -52,8 +52,8 @@ static void span_plane(const wrapping *w, uint32_t a, uint32_t b, uint32_t c, sp
     s->high = offset + w->bound;
 }
 
-/* Sets the bound of vp_det3 for points of a box, and as much for the rounding of n.p and n.at. No side of a triangle is
- * longer than the box. Sets those of vp_det2 likewise. */
+/* Sets the error bound of vp_det3 for points of a box, doubled because n.p and n.at are rounded too. No side of a triangle
+ * is longer than the box. Sets the bounds of vp_det2 in the same way. */
 static void bound_errors(wrapping *w, const vp_hull_bounds *bounds)
 {
     const float low[3] = {bounds->min.x, bounds->min.y, bounds->min.z}, high[3] = {bounds->max.x, bounds->max.y, bounds->max.z};
@@ -73,8 +73,8 @@ static void bound_errors(wrapping *w, const vp_hull_bounds *bounds)
  * be within half a turn. @return the points of the set on the plane */
 static uint32_t turn_plane(const wrapping *w, uint32_t a, uint32_t b, uint32_t set)
 {
-    /* The next corner is often an end of an edge at a or b whose other face is missing. Points that follow each other are
-     * often along a ring. So these ends are tested first, then every eighth point, and the plane turns in few steps. */
+    /* The next corner is often an end of an edge at a or b whose other face is missing, so these ends are tested first.
+     * Consecutive points often lie along a ring, so every fourth point is tested next. The plane then turns in few steps. */
     const uint32_t ends = ((w->from[b] & ~w->to[b]) | (w->to[a] & ~w->from[a])) & set;
     const uint32_t part[4] = {ends, 0x01010101 & ~ends, 0x10101010 & ~ends, 0xEEEEEEEE & ~ends};
     const vp_vec3 *p = w->point;
@@ -125,7 +125,7 @@ static uint32_t turn_line(const wrapping *w, uint32_t from, uint32_t set, int ax
     uint32_t c = lowest_of(set);
     *on = bit_of(c);
     for (uint32_t left = set & (set - 1); left != 0;) {
-        /* A line through two points. Others are to its left if n.p is above n.start. */
+        /* The line from the start to c. Points p with n.p above n.start are to its left. */
         const double n[2] = {by * (start[k] - w->at[c][k]), by * (w->at[c][i] - start[i])}, offset = n[0] * start[i] + n[1] * start[k];
         const double low = offset - w->flat[axis], high = offset + w->flat[axis];
         const vp_vec2 to = project(w->point[c], axis);
@@ -160,8 +160,8 @@ static void add_edge(wrapping *w, uint32_t from, uint32_t to)
     out->edge[from * VP_WRAP_POINTS + to] = (uint8_t)out->edges++;
 }
 
-/* Adds the face of an edge from a to b and of other points in a plane, not all of them corners. `line` are points within
- * the edge. Points that cannot be on another face are left out from now on. */
+/* Adds the face with the edge from a to b, and removes points from `left` that cannot be on another face.
+ * @param on  its other points, not all of them corners  @param line  points within the edge */
 static void add_face(wrapping *w, uint32_t a, uint32_t b, uint32_t on, uint32_t line)
 {
     const uint32_t c = lowest_of(on);
@@ -192,22 +192,22 @@ static void add_face(wrapping *w, uint32_t a, uint32_t b, uint32_t on, uint32_t 
     out->used |= corners;
     w->open |= corners;
     for (; corners != 0; corners &= corners - 1)
-        if (w->to[lowest_of(corners)] == w->from[lowest_of(corners)]) /* all faces around it are known */
+        if (w->to[lowest_of(corners)] == w->from[lowest_of(corners)]) /* every edge has both faces */
             w->open &= ~bit_of(lowest_of(corners));
     w->left &= ~out->used | w->open;
     out->first[++out->faces] = (uint8_t)out->edges;
 }
 
-/* A number below 64 from a coordinate triple. Equal points have equal numbers, and others rarely have. */
+/* Hash of a point, below 64. Equal points have equal hashes. */
 static uint32_t hash_point(vp_vec3 p)
 {
-    const float at[3] = {p.x + 0.0f, p.y + 0.0f, p.z + 0.0f}; /* no -0 */
+    const float at[3] = {p.x + 0.0f, p.y + 0.0f, p.z + 0.0f}; /* -0 becomes 0 */
     uint32_t bits[3];
     memcpy(bits, at, sizeof bits);
     return (bits[0] * 0x9E3779B1u + bits[1] * 0x85EBCA77u + bits[2] * 0xC2B2AE3Du) >> 26;
 }
 
-/* The points, without those in the place of an earlier one. */
+/* The set of points without duplicates. The first of equal points stays. */
 static uint32_t distinct_points(const vp_vec3 *p, uint32_t count)
 {
     uint64_t seen = 0;

@@ -20,7 +20,7 @@ static const vp_submerged_shape *shape_of(const vp_buoyancy_body *body)
 
 /* ---- a body ---- */
 
-/* Fields are written where they stay, because copies of a structure that was just written wait for its writes. */
+/* Fills `out` in place, because copying a structure that was just written field by field stalls on store forwarding. */
 static void prepare(const vp_collide_shape *shape, const vp_collide_frame *frame, vp_buoyancy_body *out)
 {
     const float position[3] = {frame->position.x, frame->position.y, frame->position.z};

@@ -1,32 +1,38 @@
 /* SPDX-License-Identifier: MIT */
 /* Vertical lines through a round shape, for columns that differ: a double integral over its shadow, x in the outer loop and z in the
- * inner one. x and z are exchanged if the shape's axis is nearer to z, so that slices are seldom along the axis.
+ * inner one. x and z are exchanged if the shape's axis is nearer to z, so that slices rarely lie along the axis.
  *
  * Gauss' rule is applied to each piece between two kinks. Along x these are borders of columns, rims of a cylinder, and places where the
  * border of the shadow crosses a border of columns. Along z they are borders of columns with other water, rims, and places where the
- * shape's surface crosses a level. A piece that appears has zero weight at first. So the sum is continuous as the shape moves. Lengths
- * of lines, and areas of slices of shapes that stand, begin like a root at the end of the shadow, so nodes are places of the root.
+ * shape's surface crosses a level. A new piece begins with zero weight, so the sum is continuous as the shape moves. Lengths of lines, and
+ * areas of slices of shapes that stand, begin like a square root at the end of the shadow, so nodes are spaced by that root.
  *
- * Lines are used only where a column differs from a reference, the water of most columns, whose part has a closed form. So each layer of
- * water that the column has and the reference has not is added, and each layer that only the reference has is subtracted. If the columns
- * become equal, the sum becomes the closed form.
+ * Lines are used only where a column differs from the reference, which is the water of most columns. The part in the reference has a closed
+ * form. Layers of water that only the column has are added. Layers that only the reference has are subtracted. If the columns become equal,
+ * the sum becomes the closed form.
  *
- * Chunks have lines in all their water, without a reference, so that parts of chunks add up. The difference of the whole from these lines
- * is divided among the chunks by volume. */
+ * Chunks have lines in all their water, without a reference, so that their parts add up. The difference between the whole and the sum of
+ * these lines is divided among the chunks in proportion to their volumes. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "src/narrowphase/buoyancy_shape.h"
 
-/* Most nodes of a piece, equal parts of a piece along x, slices that are kept, borders whose crossings end pieces, ends
- * of levels that do, and columns whose water is kept. */
-enum { NODES = 8, PARTS = 3, SLICES = 64, BORDERS = 8, LEVELS = 64, COLUMNS = 64 };
+/* Maximum numbers. */
+enum {
+    NODES = 8,   /* of a piece */
+    PARTS = 3,   /* equal parts of a piece along x */
+    SLICES = 64, /* kept at a time */
+    BORDERS = 8, /* of columns, whose crossings with the shadow's border end pieces */
+    LEVELS = 64, /* places along x where levels end pieces */
+    COLUMNS = 64 /* whose water is kept */
+};
 
-/* Part of a share that is the line's share of the whole shape: without it, a layer that no line reaches would divide by 0. */
+/* Weight of a line's length in the whole shape, added to its share. Without it, all shares are 0 if no line crosses a layer. */
 static const double STEADY = 0x1p-20;
 
-/* Part of a shape below which the reference is not used, because the error of the lines would be much of it. */
+/* Smallest submerged part of a shape with a reference. Errors of lines would be large relative to a smaller part. */
 static const double SMALL = 0x1p-9;
 
 /* Nodes and weights of Gauss' rule on -1 to 1, by the number of nodes. */
@@ -56,7 +62,7 @@ static double positive(double value)
     return value > 0.0 ? value : 0.0;
 }
 
-/* Whether pieces end at the shadows of the rims. A capsule has no edge there, but if it nearly stands, its side is steep in between. */
+/* Whether pieces end at the shadows of the rims. A capsule has no edge there, but if it nearly stands, its side is steep between them. */
 static bool has_rims(const vp_buoyancy_body *body)
 {
     const double up = body->axis[1][1];
@@ -95,8 +101,8 @@ typedef struct piece_map {
     double c[4];
 } piece_map;
 
-/* The function begins like a root `before` the piece's low end, and ends like one `after` its high end. HUGE_VAL: it does not. Places
- * are squares of distances from the nearer one, or a cubic between two. */
+/* Maps nodes to a piece. The integrand begins like a square root at the distance `before` below the piece's low end, and ends like one at
+ * `after` above its high end. HUGE_VAL = it does not. Places are quadratic in the node at the nearer root, or cubic between two. */
 static piece_map map_of(vp_span piece, double before, double after)
 {
     const double middle = 0.5 * (piece.low + piece.high), reach = 0.5 * (piece.high - piece.low);
@@ -127,7 +133,7 @@ static uint32_t nodes_of(const vp_buoyancy_body *body, double length)
     return nodes < NODES ? (uint32_t)nodes : NODES;
 }
 
-/* Number of equal parts of a piece along x, and the nodes of each. A disc can be shorter along x than its radius. */
+/* Number of equal parts of a piece along x, and the nodes of each. A tilted disc can be narrower along x than its radius. */
 static uint32_t parts_of(const vp_buoyancy_body *body, double length, uint32_t *nodes)
 {
     const double least = body->shape->kind == VP_COLLIDE_SPHERE ? 2.4 : 2.5, more = body->shape->kind == VP_COLLIDE_SPHERE ? 3.0 : 3.5;
@@ -162,15 +168,15 @@ static ellipse ellipse_of(const vp_buoyancy_body *body, double nx, double ny, do
     return (ellipse){r * root, r * (up / root), -(nx * nz) / wide};
 }
 
-/* A shadow, with the axis' shadow (ax, az). A place t on the axis is between -h and h. */
+/* Shadow of a shape: the ellipse at each place t * (ax, ay, az) of the axis, with t from -h to h. */
 typedef struct swept_ellipse {
     ellipse e;
     double ax, ay, az, h, lead[2];
-    bool has_corners; /* the ends of a slice on a rim are no roots */
+    bool has_corners; /* of a cylinder, whose lines do not begin like a root at a rim */
 } swept_ellipse;
 
-/* How far the farthest point of a slice is from its disc's centre along x, if it is no end of the axis. Along z (side 1) or against it
- * (side -1). z is
+/* Offset along x of a slice's farthest point from the centre of its disc, unless that is an end of the axis. The point is farthest along z
+ * (side 1) or against it (side -1). Its z is
  *   side*t*az + height*sqrt(1 - ((x - t*ax)/width)^2) + side*tilt*(x - t*ax).
  * Its slope in t, rise + height*ax*u/(width*sqrt(1 - u^2)) with u = (x - t*ax)/width, is 0 where the ellipse is parallel to the axis. */
 static double find_lead(const swept_ellipse *s, double side)
@@ -189,7 +195,7 @@ static swept_ellipse shadow_of(const vp_buoyancy_body *body, double nx, double n
     return s;
 }
 
-/* The farthest z at x. It is concave along the axis, so the best place on the line, clamped to the segment, is the best one. */
+/* The highest or lowest z of the shadow at x. It is concave in t, so the best t of the whole line, clamped to -h to h, is the best. */
 static double find_furthest(const swept_ellipse *s, double x, int high, bool *is_root, double *height)
 {
     const double side = high ? 1.0 : -1.0;
@@ -208,12 +214,12 @@ static double find_furthest(const swept_ellipse *s, double x, int high, bool *is
     return side * (side * (t * s->az + s->e.tilt * d) + s->e.height * sqrt(positive(1.0 - u * u)));
 }
 
-/* A vertical plane at x: the range of z, whether lengths begin like a root at its ends, and where the shadows of the rims end. */
+/* Vertical plane at x. It has the range of z, whether lengths begin like a root at its ends, and the ends of the rims' shadows. */
 typedef struct slice {
     double x, weight, end[4];
     uint32_t ends;
     bool is_root[2];
-    double height[2]; /* of the shape at both ends. NAN: unknown */
+    double height[2]; /* of the shape at both ends. NAN = unknown */
     vp_span shadow;
 } slice;
 
@@ -236,22 +242,22 @@ static void make_slice(slice *out, const swept_ellipse *shadow, const ellipse *r
 
 /* ---- layers ---- */
 
-/* A layer of water that a column has and the reference has not, or the other way round. */
+/* A layer of water that only a column has (sign 1), or only the reference (sign -1). */
 typedef struct layer {
     vp_span span;
     double sign;
 } layer;
 
-/* A column that was read. Those with more levels are read again. */
+/* A kept column. Columns with more levels are read again. */
 typedef struct column {
     uint32_t count, layers;
     double level[2];
-    layer layer[2]; /* between it and the reference */
+    layer layer[2]; /* where it differs from the reference */
 } column;
 
 typedef struct summing {
     void (*chords)(const vp_buoyancy_body *body, vp_lines *lines);
-    bool is_turned;               /* x and z are exchanged in all that follows, except in the waters */
+    bool is_turned;               /* x and z are exchanged in all members below, except in `world` */
     vp_buoyancy_body body, lying; /* with y and z exchanged, for horizontal lines */
     vp_submerged_range under, range;
     const vp_waters *world;
@@ -276,7 +282,7 @@ static uint32_t read_column(const summing *s, int64_t x, int64_t z, double level
     return s->is_turned ? vp_waters_column(s->world, z, x, level) : vp_waters_column(s->world, x, z, level);
 }
 
-/* Finds the layers between a column and the reference, as far as the body reaches. */
+/* Finds the layers where a column and the reference differ, within the body's height. */
 static uint32_t compare_levels(const summing *s, const double *level, uint32_t count, layer *out)
 {
     const double *reference = s->reference, bottom = s->body.low[1], top = s->body.high[1];
@@ -285,7 +291,7 @@ static uint32_t compare_levels(const summing *s, const double *level, uint32_t c
     for (uint32_t i = 0, k = 0; i < count || k < s->references;) {
         const bool own = k == s->references || (i < count && level[i] <= reference[k]);
         const double at = own ? level[i] : reference[k];
-        if ((i + k) % 2 == 1 && at > bottom && from < top && from < at) /* only one of them is wet below this level */
+        if ((i + k) % 2 == 1 && at > bottom && from < top && from < at) /* only one of the two has water below this level */
             out[layers++] = (layer){both_of((vp_span){from, at}, bottom, top), i % 2 == 1 ? 1.0 : -1.0};
         from = at;
         i += own;
@@ -294,7 +300,7 @@ static uint32_t compare_levels(const summing *s, const double *level, uint32_t c
     return layers;
 }
 
-/* The layers of a column. `own` is memory for those of columns that are not kept. */
+/* The layers of a column. @param own  memory for the layers of a column that is not kept */
 static const layer *layers_of(const summing *s, int64_t x, int64_t z, layer own[VP_SUBMERGED_LEVELS], uint32_t *layers)
 {
     const int64_t number = find_number(s, x, z);
@@ -310,7 +316,7 @@ static const layer *layers_of(const summing *s, int64_t x, int64_t z, layer own[
 
 /* ---- sums ---- */
 
-/* Adds the parts of lines in their layers to the sum, and forgets the lines. */
+/* Adds the parts of lines in their layers to the sum, and removes the lines. */
 static void sum_lines(summing *s)
 {
     vp_lines *lines = &s->lines;
@@ -357,12 +363,12 @@ static void add_piece(summing *s, const slice *x, vp_span piece, uint32_t nodes,
     lines->count += nodes;
 }
 
-/* Neighbouring columns of a row that have the same water. */
+/* Neighbouring columns of a row with the same layers. */
 typedef struct column_run {
     int64_t x, first, end;
 } column_run;
 
-/* Finds the spans of all slices in a level. They are empty beyond the body. */
+/* Finds each slice's span of z at a level. It is empty beyond the body. */
 static void cut_slices(const summing *s, double level, vp_span cut[SLICES])
 {
     vp_lines cross; /* horizontal lines */
@@ -399,7 +405,7 @@ static void add_layer(summing *s, const column_run *run, const layer *all)
             const double middle = 0.5 * (piece.low + piece.high);
             const double side = middle < left ? x->height[0] : x->height[1];
             if ((middle < left || middle > right) && (side < all->span.low || side > all->span.high))
-                continue; /* beyond the shape's edge */
+                continue; /* the shape does not reach the layer */
             add_piece(s, x, piece, middle > in.low && middle < in.high ? 1 : nodes_of(&s->body, piece.high - piece.low), &wet);
         }
     }
@@ -413,7 +419,7 @@ static bool has_same_layers(const layer *a, uint32_t count, const layer *b, uint
     return same;
 }
 
-/* Adds all lines of the slices of a row of columns, and forgets the slices. Runs end at borders of chunks. */
+/* Adds all lines of the slices of a row of columns, and removes the slices. Runs end at borders of chunks. */
 static void add_slices(summing *s, int64_t x)
 {
     const vp_submerged_range *range = &s->range;
@@ -438,7 +444,7 @@ static void add_slices(summing *s, int64_t x)
     s->slice_count = 0;
 }
 
-/* Where pieces along x end in any row. */
+/* Finds the places along x where pieces end in every row. */
 static uint32_t find_ends(const summing *s, const ellipse *rim, double end[4 + 2 * BORDERS])
 {
     const vp_buoyancy_body *body = &s->body;
@@ -457,7 +463,7 @@ static uint32_t find_ends(const summing *s, const ellipse *rim, double end[4 + 2
     return count;
 }
 
-/* Adds the places along x where levels of a row end on the shape. */
+/* Finds the places along x where levels of a row leave the shape. */
 static uint32_t find_level_ends(const summing *s, int64_t x, double end[LEVELS])
 {
     const vp_buoyancy_body *body = &s->body;
@@ -529,7 +535,7 @@ static void sum_rows(summing *s)
     }
 }
 
-/* The lines that a column needs, by the area of the column, its layers, and the volume of them. */
+/* Estimates the lines that a column needs, from the part of its area under the body, and its layers' number and height. */
 static double cost_of(const vp_buoyancy_body *body, double area, const layer *wet, uint32_t layers)
 {
     const double height = body->high[1] - body->low[1];
@@ -573,7 +579,7 @@ static void keep_column(column *c, const double *level, uint32_t count)
         c->level[i] = level[i];
 }
 
-/* Reads the columns, and chooses a reference: the water of the most columns, or none. */
+/* Reads the columns, and chooses the water of most of the area as the reference, or none. */
 static void choose_reference(summing *s)
 {
     double votes = 0.0, dry = 0.0;
@@ -587,7 +593,7 @@ static void choose_reference(summing *s)
             for (uint32_t i = 0; i < count && same; i++)
                 same = level[i] == s->reference[i];
             votes += same ? area : -area;
-            if (votes < 0.0 && count <= 2) { /* the vote of Boyer and Moore: this finds the water of more than half of the area */
+            if (votes < 0.0 && count <= 2) { /* majority vote of Boyer and Moore, by area */
                 votes = -votes;
                 s->references = count;
                 memcpy(s->reference, level, count * sizeof *level);
@@ -619,7 +625,7 @@ static vp_submerged_range turn(const vp_submerged_range *r, bool is_turned)
     return (vp_submerged_range){{r->low[2], r->low[1], r->low[0]}, {r->high[2], r->high[1], r->high[0]}};
 }
 
-/* Lines in the water of a range, or in the layers between it and the reference. */
+/* Sums lines in the layers where the columns of a range differ from the reference. */
 static vp_moments sum_range(summing *s, const vp_submerged_range *range, double steady)
 {
     s->range = turn(range, s->is_turned);

@@ -198,8 +198,8 @@ static void chords_of_capsule(const vp_buoyancy_body *body, vp_lines *lines)
 
 /* With n the axis, k = nx^2 + nz^2 and m = (x, z).(nx, nz), the side is
  *   k*y^2 - 2*ny*m*y - (r^2 + m^2 - x^2 - z^2) = 0,
- * and the caps are m + ny*y = -h, h. The root is that of k*r^2 - (x*nz - z*nx)^2. Sums of squares of x and z would lose the radius of a
- * thin rod, because n is rounded. */
+ * and the caps are m + ny*y = -h, h. The discriminant is k*r^2 - (x*nz - z*nx)^2. Computed from squares of x and z, it would lose the
+ * radius of a thin rod, because n is rounded. */
 static void chords_of_cylinder(const vp_buoyancy_body *body, vp_lines *lines)
 {
     const double *n = body->axis[1], r = (double)body->shape->radius, h = (double)body->shape->half_height;

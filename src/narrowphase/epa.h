@@ -121,8 +121,8 @@ static inline double vp_epa_volume(const vp_gjk_point t[4])
     return vp_real3_dot(vp_real3_cross(vp_real3_sub(t[1].at, a), vp_real3_sub(t[2].at, a)), vp_real3_sub(t[3].at, a));
 }
 
-/* Adds a point: removes the faces that it sees, and connects their border to it. @return false if there is no room,
- * or if there are `most` points */
+/* Adds a point. Removes the faces that it sees, and connects their border to it. @return false without room, or if there
+ * are `most` points already */
 static inline bool vp_epa_grow(vp_epa *e, uint32_t most, vp_gjk_point w, double nothing)
 {
     uint32_t border[VP_EPA_FACES][2], edges = 0;
@@ -237,7 +237,8 @@ static inline vp_epa_found vp_epa_depth(const vp_gjk_pair *p, const vp_gjk_simpl
             break;
         const vp_gjk_point w = vp_epa_try(p, f.normal, &best);
         best.least = f.offset;
-        if (best.depth - f.offset <= vp_double_max(VP_EPA_ENOUGH * p->size, p->rough) || !vp_epa_grow(&e, p->points, w, VP_GJK_NOTHING * p->size))
+        if (best.depth - f.offset <= vp_double_max(VP_EPA_ENOUGH * p->size, p->rough) ||
+            !vp_epa_grow(&e, p->points, w, VP_GJK_NOTHING * p->size))
             break;
     }
     if (best.depth == INFINITY) /* no face has an area */

@@ -21,7 +21,8 @@
 #define VP_GJK_NOTHING 0x1p-40
 /* Cores closer than this part of the size overlap, because the vector between them is mostly rounding. */
 #define VP_GJK_TOUCHES 0x1p-30
-/* A simplex whose squared sine is below FLAT is degenerate. Above SHARP its weights decide which parts may be nearest. */
+/* Squared sine of a simplex (vp_gjk_weights). Up to FLAT it is degenerate. Above SHARP the signs of its weights show which of
+ * its parts can be nearest to 0. */
 #define VP_GJK_FLAT  0x1p-80
 #define VP_GJK_SHARP 0x1p-26
 /* Accepted error: of a distance as a part of itself, of a depth as a part of the size. */
@@ -37,7 +38,7 @@ typedef struct vp_gjk_pair {
     const vp_collide_shape *other; /* NULL = the triangle */
     vp_real3 axis[3], position;    /* of the other shape, in the frame of the first */
     double size;                   /* the shape's radius, or a corner's largest coordinate if larger */
-    uint32_t points;               /* EPA's, VP_EPA_POINTS at most */
+    uint32_t points;               /* maximum number for EPA, up to VP_EPA_POINTS */
     double rough;                  /* accepted error besides VP_GJK_ENOUGH and VP_EPA_ENOUGH */
 } vp_gjk_pair;
 
@@ -103,8 +104,9 @@ typedef struct vp_gjk_simplex {
     uint32_t count;
 } vp_gjk_simplex;
 
-/* Weights of the point of the differences' line, plane or space that is nearest to 0. Negative if it is beyond them.
- * @return how far the differences are from degenerate: a squared sine, or 1 for up to two */
+/* Finds the weights of the point nearest to 0 on the line, plane or space through the differences. Weights are negative if
+ * it is outside the simplex. @return 0 if the simplex is degenerate. Otherwise 1 for up to two points, and the squared
+ * sine for more */
 static inline double vp_gjk_weights(const vp_gjk_point *const p[4], uint32_t count, double w[4])
 {
     const vp_real3 a = p[0]->at;
@@ -139,7 +141,7 @@ static inline double vp_gjk_weights(const vp_gjk_point *const p[4], uint32_t cou
 static inline double vp_gjk_nearest(vp_gjk_simplex *s, vp_real3 *nearest)
 {
     const uint32_t last = s->count - 1, whole = (1u << last) - 1u;
-    uint32_t part = 0, beyond = 0; /* points with negative weights in the whole: the nearest part lacks one of them */
+    uint32_t part = 0, beyond = 0; /* points with negative weights in the whole. The nearest part lacks one */
     double best = INFINITY, weight[4] = {1.0, 0.0, 0.0, 0.0};
     for (uint32_t others = whole + 1u; others-- > 0;) {
         const vp_gjk_point *p[4] = {&s->point[last]};

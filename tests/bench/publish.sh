@@ -11,7 +11,7 @@ bench=("${@:2}")
 . "$VOXPHYS_SOURCE/tests/bench/check.bash"
 . "$VOXPHYS_SOURCE/tests/bench/small.bash"
 large='luanti|-of-[0-9]+/|^[^b].*/terrain-l3(/|$)|/(terrain-dram|garden|garden-300|thicket-300)(/[^w]|$)|^hull[^/]*/[^l].*/(10000|26002)$|^hull.*/(100000|1000000)$|/(growing|clustered|mixed-radii|sorted)/|^scene_.*/100000?$'
-large+='|^edit_to_ray/.*/(brush8|chunk)$|^decompose/.*/solid-(open-box|gear|rotor|torus)$|^kd_build/peer-.*/world-230k$|^simulate_step/.*/1000$'
+large+='|^edit_to_ray/.*/(brush8|chunk)$|^decompose/.*/solid-(open-box|gear|rotor|torus(-[0-9]+)?)$|^kd_build/peer-.*/world-230k$|^simulate_step/.*/1000$'
 large+='|^collide_.*/poses-hard(/|$)|^collide_(gjk|hull|shapes)/.*64$|^(edge_flags|mesh_chunk)/.*/random-50$|^(greedy_quads|faces)/.*/planet/'
 alike='^submerged_.*/one-level$|^edit_to_ray/([^/]*-(published|packed|implied)|plain-(parts|slab)|peer-bullet|peer-embree-(high|low|medium|low-quads|medium-quads|medium-quads-compact|medium-quads-dynamic))/|^decompose/peer-hacd/solid-frame$|^terrain_ray/plain-budget-'
 [[ -z $VOXPHYS_DEEP ]] || large='^$' alike='^$'
