@@ -285,7 +285,8 @@ static void record_count(const void *argument, vp_records *out)
     const uint64_t *bits = w->grid != NULL ? vp_count_grid_changes(w->grid, &pitch) : NULL;
     uint32_t changes = 0;
     for (size_t i = 0; i < pitch * w->size.y * w->size.z; i++)
-        changes += (uint32_t)__builtin_popcountll(bits[i]);
+        for (uint64_t left = bits[i]; left != 0; left &= left - 1)
+            changes++;
     for (size_t i = 0; w->grid == NULL && i < cells_of(w->size); i++)
         changes += before[i] != after[i];
     vp_records_put_hash(out, after, cells_of(w->size));

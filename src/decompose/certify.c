@@ -10,23 +10,6 @@
 
 enum { MOST_PIECES = 20000 };
 
-static double dot(const double a[3], const double b[3])
-{
-    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
-}
-
-static void set_point(double out[3], const vp_vec3 *p)
-{
-    for (int k = 0; k < 3; k++)
-        out[k] = (double)(&p->x)[k];
-}
-
-static void set_corners(const vp_decompose_mesh *m, uint32_t triangle, double out[3][3])
-{
-    for (int k = 0; k < 3; k++)
-        set_point(out[k], &m->vertex[m->triangle[triangle][k]]);
-}
-
 /* ---- rays from all points of the surface ---- */
 
 /* Clips a convex polygon to the side of a plane below a limit. @return the number of corners, at most `room` */
@@ -34,10 +17,10 @@ static uint32_t clip_polygon(const double (*corner)[3], uint32_t corners, const 
                              uint32_t room)
 {
     uint32_t count = 0;
-    double above = dot(normal, corner[0]) - limit, next;
+    double above = vp_dot(normal, corner[0]) - limit, next;
     for (uint32_t i = 0; i < corners; i++, above = next) {
         const double *a = corner[i], *b = corner[i + 1 < corners ? i + 1 : 0];
-        next = dot(normal, b) - limit;
+        next = vp_dot(normal, b) - limit;
         if (above <= 0.0 && count < room)
             memcpy(out[count++], a, sizeof *out);
         if (((above < 0.0 && next > 0.0) || (above > 0.0 && next < 0.0)) && count < room) {
@@ -57,9 +40,9 @@ static uint32_t find_long_rays(const vp_decomposing *d, uint32_t triangle, const
     const double *n = d->mesh.normal[triangle], s = d->lengths.quantization, length = d->allowed;
     const uint32_t room = 3 + hull->face_count;
     uint32_t count = hull->face_count != 0 ? 3 : 0;
-    set_corners(&d->mesh, triangle, turn[0]);
+    vp_decompose_set_corners(&d->mesh, triangle, turn[0]);
     for (uint32_t i = 0, f = *first; i < hull->face_count && count != 0; i++, f = f + 1 < hull->face_count ? f + 1 : 0) {
-        const double *plane = hull->plane[f], rise = dot(plane, n);
+        const double *plane = hull->plane[f], rise = vp_dot(plane, n);
         const double limit = plane[3] - vp_double_max(vp_double_max(rise * s, rise * length), rise * (s + length) / 2 + s / 2);
         double(*clipped)[3] = turn[1];
         *first = f;
@@ -85,8 +68,8 @@ static bool is_free(const vp_decomposing *d, uint32_t triangle, const double (*c
 static bool has_longer_ray(const vp_decomposing *d, const vp_hull *hull, const vp_aabb *box, const vp_hull *former, double (*turn[2])[3])
 {
     vp_decompose_walk walk = {0};
-    set_point(walk.low, &box->min);
-    set_point(walk.high, &box->max);
+    vp_decompose_set_point(walk.low, &box->min);
+    vp_decompose_set_point(walk.high, &box->max);
     uint32_t first = 0, of_former = 0;
     for (uint32_t t; (t = vp_decompose_next_triangle(d, &walk)) != VP_DECOMPOSE_NONE;) {
         const double *n = d->mesh.normal[t];
@@ -101,29 +84,23 @@ static bool has_longer_ray(const vp_decomposing *d, const vp_hull *hull, const v
 
 /* ---- reach ---- */
 
-static double apart(const double a[3], const double b[3])
-{
-    const double v[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-    return sqrt(dot(v, v));
-}
-
 double vp_decompose_square_to_segment(const double a[3], const double b[3], const double from[3])
 {
-    const double along[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]}, square = dot(along, along), by = dot(along, from);
+    const double along[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]}, square = vp_dot(along, along), by = vp_dot(along, from);
     const double part = by <= 0.0 ? 0.0 : by >= square ? 1.0 : by / square;
     const double rest[3] = {from[0] - part * along[0], from[1] - part * along[1], from[2] - part * along[2]};
-    return dot(rest, rest);
+    return vp_dot(rest, rest);
 }
 
 double vp_decompose_distance_to_triangle(const vp_decomposing *d, uint32_t triangle, const double p[3], double limit)
 {
     const double *n = d->mesh.normal[triangle];
     double corner[3][3], from[3][3], least = INFINITY;
-    set_corners(&d->mesh, triangle, corner);
+    vp_decompose_set_corners(&d->mesh, triangle, corner);
     for (int k = 0; k < 3; k++)
         for (int axis = 0; axis < 3; axis++)
             from[k][axis] = p[axis] - corner[k][axis];
-    const double height = fabs(dot(n, from[0]));
+    const double height = fabs(vp_dot(n, from[0]));
     if (height > limit)
         return INFINITY;
     const bool over = n[0] != 0.0 || n[1] != 0.0 || n[2] != 0.0;
@@ -131,7 +108,7 @@ double vp_decompose_distance_to_triangle(const vp_decomposing *d, uint32_t trian
         const double *a = corner[k], *b = corner[(k + 1) % 3];
         const double side[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
         const double across[3] = {n[1] * side[2] - n[2] * side[1], n[2] * side[0] - n[0] * side[2], n[0] * side[1] - n[1] * side[0]};
-        if (over && dot(across, from[k]) >= 0.0)
+        if (over && vp_dot(across, from[k]) >= 0.0)
             continue;
         const double square = vp_decompose_square_to_segment(a, b, from[k]);
         least = square < least ? square : least;
@@ -178,12 +155,12 @@ static bool reaches_too_far(const vp_decomposing *d, const double corner[3][3], 
     for (int k = 0; k < 3; k++)
         middle.at[k] = (corner[0][k] + corner[1][k] + corner[2][k]) / 3;
     for (int k = 0; k < 3; k++) {
-        const double side = apart(corner[k], corner[(k + 1) % 3]);
-        radius = vp_double_max(radius, apart(corner[k], middle.at));
+        const double side = vp_decompose_apart(corner[k], corner[(k + 1) % 3]);
+        radius = vp_double_max(radius, vp_decompose_apart(corner[k], middle.at));
         cut = side > longest ? k : cut;
         longest = vp_double_max(longest, side);
     }
-    if (whole->inside && apart(middle.at, whole->at) + radius <= whole->away + d->allowed)
+    if (whole->inside && vp_decompose_apart(middle.at, whole->at) + radius <= whole->away + d->allowed)
         return false;
     find_distance(d, d->allowed - radius, radius + d->allowed, whole->triangle, &middle);
     if (middle.away + radius <= d->allowed)
@@ -194,7 +171,7 @@ static bool reaches_too_far(const vp_decomposing *d, const double corner[3][3], 
     if (farthest <= d->allowed)
         return false;
     if (middle.away > vp_double_min(d->allowed, radius - d->allowed)) { /* the side decides */
-        middle.inside = apart(middle.at, whole->at) < whole->away ? whole->inside : vp_decompose_wind(d, middle.at) > 0;
+        middle.inside = vp_decompose_apart(middle.at, whole->at) < whole->away ? whole->inside : vp_decompose_wind(d, middle.at) > 0;
         if (middle.inside ? radius <= middle.away + d->allowed : middle.away > d->allowed)
             return !middle.inside;
     } else {
@@ -243,7 +220,7 @@ bool vp_decompose_reaches_too_far(const vp_decomposing *d, const vp_decompose_un
         for (int k = 0; k < 3; k++) {
             const vp_vec3 *p = &extended->point[extended->hull.vertex[extended->hull.triangle[t][k]]];
             is_new |= !is_of_node(d, &d->node[node], p);
-            set_point(corner[k], p);
+            vp_decompose_set_point(corner[k], p);
         }
         if (is_new && reaches_too_far(d, (const double(*)[3])corner, &nowhere, &pieces))
             return true;

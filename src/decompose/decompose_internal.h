@@ -3,6 +3,7 @@
 #ifndef VP_DECOMPOSE_INTERNAL_H
 #define VP_DECOMPOSE_INTERNAL_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,6 +12,7 @@
 
 #include "src/core/memory.h"
 #include "src/hull/arena.h"
+#include "src/hull/vector.h"
 
 /* The mesh that the graph is made of, with joined vertices, and triangles in the order of their vertices. */
 typedef struct vp_decompose_mesh {
@@ -243,6 +245,26 @@ vp_status vp_decompose_has_longer_ray(const vp_decomposing *d, const vp_hull *hu
                                       bool *has_longer);
 /* Whether a node's hull with points inside the solid is farther outside it than allowed, in a face at such a point. */
 bool vp_decompose_reaches_too_far(const vp_decomposing *d, const vp_decompose_union *extended, uint32_t node);
+
+static inline void vp_decompose_set_point(double out[3], const vp_vec3 *p)
+{
+    out[0] = (double)p->x;
+    out[1] = (double)p->y;
+    out[2] = (double)p->z;
+}
+
+static inline void vp_decompose_set_corners(const vp_decompose_mesh *m, uint32_t triangle, double out[3][3])
+{
+    for (int k = 0; k < 3; k++)
+        vp_decompose_set_point(out[k], &m->vertex[m->triangle[triangle][k]]);
+}
+
+/* The distance of two points. */
+static inline double vp_decompose_apart(const double a[3], const double b[3])
+{
+    const double v[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+    return sqrt(vp_dot(v, v));
+}
 
 /* The square of a point's distance from a segment a-b. @param from the point minus a */
 double vp_decompose_square_to_segment(const double a[3], const double b[3], const double from[3]);

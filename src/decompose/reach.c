@@ -21,23 +21,6 @@
 
 enum { MOST_TESTED = 1 << 16, MOST_CERTIFIED = 1 << 10 }; /* pieces of a hull */
 
-static double dot(const double a[3], const double b[3])
-{
-    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
-}
-
-static double apart(const double a[3], const double b[3])
-{
-    const double v[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-    return sqrt(dot(v, v));
-}
-
-static void set_point(double out[3], const vp_vec3 *p)
-{
-    for (int k = 0; k < 3; k++)
-        out[k] = (double)(&p->x)[k];
-}
-
 /* Sets the plane of three points: a normal, of length 1 or 0, and its offset. @return twice the triangle's area */
 static double set_plane(const double a[3], const double b[3], const double c[3], double out[4])
 {
@@ -46,12 +29,11 @@ static double set_plane(const double a[3], const double b[3], const double c[3],
         u[k] = b[k] - a[k];
         v[k] = c[k] - a[k];
     }
-    for (int k = 0; k < 3; k++)
-        out[k] = u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3];
-    const double size = sqrt(dot(out, out));
+    vp_cross(u, v, out);
+    const double size = sqrt(vp_dot(out, out));
     for (int k = 0; k < 3 && size > 0.0; k++)
         out[k] /= size;
-    out[3] = dot(out, a);
+    out[3] = vp_dot(out, a);
     return size;
 }
 
@@ -90,10 +72,10 @@ typedef struct piece_middle {
 
 static bool is_in(tested_hull *hull, const double p[3], double slack)
 {
-    if (dot(hull->plane[hull->last], p) - hull->plane[hull->last][3] > slack)
+    if (vp_dot(hull->plane[hull->last], p) - hull->plane[hull->last][3] > slack)
         return false;
     for (uint32_t i = 0; i < hull->planes; i++)
-        if (dot(hull->plane[i], p) - hull->plane[i][3] > slack) {
+        if (vp_dot(hull->plane[i], p) - hull->plane[i][3] > slack) {
             hull->last = i;
             return false;
         }
@@ -113,7 +95,7 @@ static double square_to_box(const vp_surface_box *box, const double p[3])
     double out[3];
     for (int k = 0; k < 3; k++)
         out[k] = vp_double_max(vp_double_max(box->low[k] - p[k], p[k] - box->high[k]), 0.0);
-    return dot(out, out);
+    return vp_dot(out, out);
 }
 
 /* Finds the triangle of a leaf that is nearest to a point, if it is nearer than `p->triangle`. */
@@ -160,7 +142,7 @@ static bool is_beyond(const double side[4][4], const double corner[3][3], double
 {
     for (int i = 0; i < 4; i++) {
         int above = 0;
-        while (above < 3 && dot(side[i], corner[above]) - side[i][3] >= -slack)
+        while (above < 3 && vp_dot(side[i], corner[above]) - side[i][3] >= -slack)
             above++;
         if (above == 3)
             return true;
@@ -172,16 +154,17 @@ static bool is_beyond(const double side[4][4], const double corner[3][3], double
 static double bound_by_plane(const bound_search *s, const piece_corner *corner, const double c[3], const double of[3][3])
 {
     double plane[4], most = 0.0;
-    const double area = set_plane(of[0], of[1], of[2], plane), long_side = vp_double_max(apart(of[0], of[1]), apart(of[0], of[2]));
+    const double area = set_plane(of[0], of[1], of[2], plane),
+                 long_side = vp_double_max(vp_decompose_apart(of[0], of[1]), vp_decompose_apart(of[0], of[2]));
     if (area == 0.0)
         return 0.0;
-    const double middle = dot(plane, c) - plane[3];
+    const double middle = vp_dot(plane, c) - plane[3];
     if (fabs(middle) <= s->slack || area <= long_side * long_side * 0x1p-30)
         return INFINITY;
     for (int i = 0; i < 4; i++) {
-        const double above = dot(plane, corner[i].at) - plane[3];
+        const double above = vp_dot(plane, corner[i].at) - plane[3];
         if ((above < 0.0 && middle > 0.0) || (above > 0.0 && middle < 0.0))
-            most = vp_double_max(most, apart(corner[i].at, c) * (above / (above - middle)));
+            most = vp_double_max(most, vp_decompose_apart(corner[i].at, c) * (above / (above - middle)));
     }
     return most;
 }
@@ -193,7 +176,7 @@ static double set_sides(const piece_corner *corner, double side[4][4])
     double least = INFINITY;
     for (int i = 0; i < 4; i++) {
         set_plane(corner[of[i][0]].at, corner[of[i][1]].at, corner[of[i][2]].at, side[i]);
-        const double above = dot(side[i], corner[i].at) - side[i][3];
+        const double above = vp_dot(side[i], corner[i].at) - side[i][3];
         for (int k = 0; k < 4 && above > 0.0; k++)
             side[i][k] = -side[i][k];
         least = vp_double_min(least, fabs(above));
@@ -212,8 +195,7 @@ static double bound_by_planes(const bound_search *s, const piece_corner *corner,
     }
     for (uint32_t t; most <= s->enough && (t = vp_decompose_next_triangle(s->d, &walk)) != VP_DECOMPOSE_NONE;) {
         double of[3][3];
-        for (int k = 0; k < 3; k++)
-            set_point(of[k], &s->d->mesh.vertex[s->d->mesh.triangle[t][k]]);
+        vp_decompose_set_corners(&s->d->mesh, t, of);
         if (!is_beyond(side, (const double(*)[3])of, s->slack))
             most = vp_double_max(most, bound_by_plane(s, corner, c, (const double(*)[3])of));
     }
@@ -260,7 +242,7 @@ static void cut_piece(bound_search *s, const piece_corner *corner, int corners, 
     int end[2] = {0, 1};
     for (int i = 0; i < corners; i++)
         for (int k = i + 1; k < corners; k++) {
-            const double side = apart(corner[i].at, corner[k].at);
+            const double side = vp_decompose_apart(corner[i].at, corner[k].at);
             if (side > longest) {
                 longest = side;
                 end[0] = i;
@@ -292,7 +274,7 @@ static void search_piece(bound_search *s, const piece_corner *corner, int corner
     if (s->bound == INFINITY || tested != 0)
         return;
     for (int i = 0; i < corners; i++)
-        radius = vp_double_max(radius, apart(corner[i].at, m.at));
+        radius = vp_double_max(radius, vp_decompose_apart(corner[i].at, m.at));
     const double bound = bound_piece(s, corner, corners, radius, &m);
     if (bound <= s->enough)
         s->bound = vp_double_max(s->bound, bound);
@@ -308,7 +290,7 @@ static double search_hull(bound_search *s, const vp_vec3 *point, const vp_hull *
     s->bound = 0.0;
     s->pieces = 0;
     for (uint32_t v = 0; v < hull->vertex_count; v++) {
-        set_point(room[v].at, &point[hull->vertex[v]]);
+        vp_decompose_set_point(room[v].at, &point[hull->vertex[v]]);
         set_tested(s, &room[v]);
     }
     if (hull->dimension == 1)
@@ -331,12 +313,12 @@ static double find_thickness(const vp_vec3 *point, uint32_t count, const vp_hull
 {
     double low = INFINITY, high = -INFINITY, end[2][3];
     for (int k = 0; k < 2; k++)
-        set_point(end[k], &point[hull->vertex[k <= (int)hull->dimension ? k : 0]]);
+        vp_decompose_set_point(end[k], &point[hull->vertex[k <= (int)hull->dimension ? k : 0]]);
     for (uint32_t i = 0; i < count; i++) {
         double at[3], above;
-        set_point(at, &point[i]);
+        vp_decompose_set_point(at, &point[i]);
         if (hull->dimension == 2) {
-            above = dot(hull->plane[0], at);
+            above = vp_dot(hull->plane[0], at);
         } else {
             const double from[3] = {at[0] - end[0][0], at[1] - end[0][1], at[2] - end[0][2]};
             above = sqrt(vp_decompose_square_to_segment(end[0], end[1], from));
@@ -381,7 +363,7 @@ vp_status vp_decompose_is_close(const vp_decomposing *d, const vp_decompose_unio
         for (uint32_t t = 0; t < hull->triangle_count && hull->dimension == 3; t++) {
             double corner[3][3];
             for (int k = 0; k < 3; k++)
-                set_point(corner[k], &former[h].point[hull->vertex[hull->triangle[t][k]]]);
+                vp_decompose_set_point(corner[k], &former[h].point[hull->vertex[hull->triangle[t][k]]]);
             set_plane(corner[0], corner[1], corner[2], plane[count++]);
             s.tested[h].planes++;
         }
