@@ -126,6 +126,7 @@ void vp_sim_destroy(vp_sim *sim)
     free(sim->kept);
     free(sim->kept_before);
     free(sim->cache);
+    free(sim->joint);
     free(sim->island);
     free(sim->island_body);
     free(sim->island_contact);
@@ -207,6 +208,8 @@ vp_status vp_sim_add_shapes(vp_sim *sim, const vp_sim_body_def *def, const vp_ma
     normalize(b.rotation);
     memcpy(b.inertia.m, mass->inertia, sizeof b.inertia.m);
     b.inverse_inertia = sym3_inverse(&b.inertia);
+    const double *in = b.inertia.m;
+    b.is_round = in[0] == in[1] && in[1] == in[2] && in[3] == 0 && in[4] == 0 && in[5] == 0;
     b.pose =
         (vp_pose){vp_real3_rounded(b.position), {(float)b.rotation[0], (float)b.rotation[1], (float)b.rotation[2], (float)b.rotation[3]}};
     for (uint32_t i = 0; i < count; i++)

@@ -332,8 +332,6 @@ static void add_points(sim_contacts *to, const vp_manifold *m, vp_real3 from, co
         const vp_manifold_point *p = &m->point[i];
         sim_point *out = &to->point[to->points++];
         *out = (sim_point){.feature = p->feature, .normal = vp_real3_of(p->normal), .separation = (double)p->distance};
-        out->across[0] = perpendicular_to(out->normal);
-        out->across[1] = vp_real3_cross(out->normal, out->across[0]);
         out->arm[0] = vp_real3_of(p->on_shape);
         out->arm[1] = vp_real3_add(vp_real3_of(p->on_triangle), from);
         for (uint32_t k = 0; old != NULL && k < old->count; k++)
