@@ -265,7 +265,8 @@ VP_INLINE void solve_normal(sim_point *p, const sim_joint *j, bool is_pair, cons
 VP_INLINE void solve_friction(sim_joint *j, bool is_pair, const double inverse_mass[2], double most, motion m[2])
 {
     const double old[2] = {j->friction[0], j->friction[1]};
-    double x = old[0] - j->row[1].mass * speed_along(&j->row[1], is_pair, m), y = old[1] - j->row[2].mass * speed_along(&j->row[2], is_pair, m);
+    double x = old[0] - j->row[1].mass * speed_along(&j->row[1], is_pair, m),
+           y = old[1] - j->row[2].mass * speed_along(&j->row[2], is_pair, m);
     const double square = x * x + y * y;
     if (square > most * most) {
         const double part = most / sqrt(square);

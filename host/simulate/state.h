@@ -128,7 +128,7 @@ typedef struct sim_body {
     uint32_t object;         /* object of vp_contacts */
     uint32_t asleep;         /* number of the island in which it sleeps. 0 = awake */
     uint32_t parent, island; /* during a step: a body of the same island, and the island's number */
-    bool is_round; /* whether its inertia is the same about all axes */
+    bool is_round;           /* whether its inertia is the same about all axes */
     bool lost, was_asleep, touches_solid, touches_water, truncated, pushed_out;
 } sim_body;
 
