@@ -120,15 +120,19 @@ typedef struct sim_body {
     double submerged, low;
     double friction, restitution, rolling;
     double radius; /* about the centre of mass */
-    double quiet;  /* seconds for which it has been slow */
-    vp_pose pose;  /* rounded to binary32, at the start of the step */
-    vp_aabb box;   /* bounds of its shapes with their margin */
+    double inner;  /* radius of a ball about it within the body, 0 = unknown */
+    double clear;  /* the surface was farther than this from the centre at the last step, 0 = unknown */
+    vp_vec3 clear_at;
+    double quiet; /* seconds for which it has been slow */
+    vp_pose pose; /* rounded to binary32, at the start of the step */
+    vp_aabb box;  /* bounds of its shapes with their margin */
     float margin;
     uint32_t first_shape, shapes;
     uint32_t object;         /* object of vp_contacts */
     uint32_t asleep;         /* number of the island in which it sleeps. 0 = awake */
     uint32_t parent, island; /* during a step: a body of the same island, and the island's number */
     bool is_round;           /* whether its inertia is the same about all axes */
+    bool is_in_front;        /* whether its centre was in front of the surface when last looked at */
     bool lost, was_asleep, touches_solid, touches_water, truncated, pushed_out;
 } sim_body;
 
