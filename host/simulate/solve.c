@@ -215,7 +215,10 @@ VP_INLINE void warm_points(vp_sim *sim, const sim_contact *c, bool is_pair)
     motion m[2] = {motion_of(a), is_pair ? motion_of(b) : (motion){.velocity = {0, 0, 0}}};
     for (uint32_t i = 0; i < c->count; i++) {
         const sim_joint *j = &sim->joint[c->first + i];
-        push(&j->row[0], is_pair, inverse_mass, sim->now.point[c->first + i].impulse, m);
+        const double impulse = sim->now.point[c->first + i].impulse;
+        if (impulse == 0 && j->friction[0] == 0 && j->friction[1] == 0)
+            continue;
+        push(&j->row[0], is_pair, inverse_mass, impulse, m);
         push(&j->row[1], is_pair, inverse_mass, j->friction[0], m);
         push(&j->row[2], is_pair, inverse_mass, j->friction[1], m);
     }
@@ -259,12 +262,15 @@ VP_INLINE void solve_normal(sim_point *p, const sim_joint *j, bool is_pair, cons
     const double old = p->impulse;
     p->impulse = vp_double_max(old - j->row[0].mass * mass * (speed + bias) - impulse * old, 0);
     p->most = vp_double_max(p->most, p->impulse);
-    push(&j->row[0], is_pair, inverse_mass, p->impulse - old, m);
+    if (p->impulse != old) /* many points are apart, and have no impulses */
+        push(&j->row[0], is_pair, inverse_mass, p->impulse - old, m);
 }
 
 VP_INLINE void solve_friction(sim_joint *j, bool is_pair, const double inverse_mass[2], double most, motion m[2])
 {
     const double old[2] = {j->friction[0], j->friction[1]};
+    if (!(most > 0) && old[0] == 0 && old[1] == 0)
+        return;
     double x = old[0] - j->row[1].mass * speed_along(&j->row[1], is_pair, m),
            y = old[1] - j->row[2].mass * speed_along(&j->row[2], is_pair, m);
     const double square = x * x + y * y;
