@@ -7,7 +7,7 @@
 #include "host/program.h"
 #include "host/simulate/state.h"
 
-static const double least_margin = VP_SIM_MOST_REUSE, most_margin = 1.0;
+static const double least_margin = 0.02, most_margin = 1.0;
 static const double touching = 0.01;  /* a body nearer than this wakes a sleeping one */
 static const double slow = 0.05;      /* a slower body does not, if it only comes near */
 static const double water_drag = 2.0; /* 1/s, for a body that is all in water */
@@ -15,14 +15,15 @@ enum { PUSH_VOXELS = 16 };
 
 /* ---- bounds ---- */
 
-/* Margin of a body: it may touch the ground and bodies within this distance during the step. A cache serves one margin, so with caches
- * margins have few values. */
+/* Margin of a body: it may touch the ground and bodies within this distance during the step. A cache serves one margin, and motion up to
+ * VP_SIM_MOST_REUSE. So with caches margins are larger and have few values. */
 static float margin_of(const vp_sim *sim, const sim_body *b)
 {
     double way = (vp_real3_length(b->velocity) + vp_real3_length(b->spin) * b->radius) * sim->def.step;
-    if (sim->def.reuse > 0)
-        way = least_margin * ceil(way / least_margin);
-    return (float)vp_double_min(least_margin + way, most_margin);
+    const bool has_caches = sim->def.reuse > 0;
+    if (has_caches)
+        way = VP_SIM_MOST_REUSE * ceil(way / VP_SIM_MOST_REUSE);
+    return (float)vp_double_min((has_caches ? VP_SIM_MOST_REUSE : least_margin) + way, most_margin);
 }
 
 static vp_status move_body(vp_sim *sim, sim_body *b, vp_error *error)
