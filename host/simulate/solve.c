@@ -118,16 +118,16 @@ VP_INLINE const sim_body *other_of(const vp_sim *sim, const sim_contact *c)
 }
 
 /* How two bodies move. The ground's velocity is 0. */
-typedef struct motion {
+typedef struct velocities {
     vp_real3 velocity, spin;
-} motion;
+} velocities;
 
-VP_INLINE motion motion_of(const sim_body *b)
+VP_INLINE velocities velocities_of(const sim_body *b)
 {
-    return (motion){b->velocity, b->spin};
+    return (velocities){b->velocity, b->spin};
 }
 
-VP_INLINE void set_motion(sim_body *b, const motion *m)
+VP_INLINE void set_velocities(sim_body *b, const velocities *m)
 {
     b->velocity = m->velocity;
     b->spin = m->spin;
@@ -148,13 +148,13 @@ VP_INLINE double component_along(const sim_row *r, int k, vp_real3 move, vp_real
 }
 
 /* Speed of a at the point along the row, relative to b. */
-VP_INLINE double speed_along(const sim_row *r, bool is_pair, const motion m[2])
+VP_INLINE double speed_along(const sim_row *r, bool is_pair, const velocities m[2])
 {
     const double of_a = component_along(r, 0, m[0].velocity, m[0].spin);
     return is_pair ? of_a - component_along(r, 1, m[1].velocity, m[1].spin) : of_a;
 }
 
-VP_INLINE void push(const sim_row *r, bool is_pair, const double inverse_mass[2], double impulse, motion m[2])
+VP_INLINE void push(const sim_row *r, bool is_pair, const double inverse_mass[2], double impulse, velocities m[2])
 {
     m[0].velocity = vp_real3_plus(m[0].velocity, r->along, impulse * inverse_mass[0]);
     m[0].spin = vp_real3_plus(m[0].spin, r->turn[0], impulse);
@@ -181,7 +181,7 @@ static void prepare_row(sim_row *r, vp_real3 along, const sim_body *a, const sim
 static void prepare_contact(vp_sim *sim, const sim_contact *c)
 {
     const sim_body *a = &sim->body[c->body[0]], *b = other_of(sim, c);
-    const motion m[2] = {motion_of(a), motion_of(b)};
+    const velocities m[2] = {velocities_of(a), velocities_of(b)};
     for (uint32_t i = 0; i < c->count; i++) {
         sim_point *p = &sim->now.point[c->first + i];
         sim_joint *j = &sim->joint[c->first + i];
@@ -212,7 +212,7 @@ VP_INLINE void warm_points(vp_sim *sim, const sim_contact *c, bool is_pair)
 {
     sim_body *a = &sim->body[c->body[0]], *b = is_pair ? &sim->body[c->body[1]] : NULL;
     const double inverse_mass[2] = {a->inverse_mass, is_pair ? b->inverse_mass : 0};
-    motion m[2] = {motion_of(a), is_pair ? motion_of(b) : (motion){.velocity = {0, 0, 0}}};
+    velocities m[2] = {velocities_of(a), is_pair ? velocities_of(b) : (velocities){.velocity = {0, 0, 0}}};
     for (uint32_t i = 0; i < c->count; i++) {
         const sim_joint *j = &sim->joint[c->first + i];
         const double impulse = sim->now.point[c->first + i].impulse;
@@ -222,9 +222,9 @@ VP_INLINE void warm_points(vp_sim *sim, const sim_contact *c, bool is_pair)
         push(&j->row[1], is_pair, inverse_mass, j->friction[0], m);
         push(&j->row[2], is_pair, inverse_mass, j->friction[1], m);
     }
-    set_motion(a, &m[0]);
+    set_velocities(a, &m[0]);
     if (is_pair)
-        set_motion(b, &m[1]);
+        set_velocities(b, &m[1]);
 }
 
 static void warm_start(vp_sim *sim, const sim_contact *c)
@@ -248,7 +248,7 @@ static void renew_gaps(vp_sim *sim, const sim_contact *c)
 }
 
 VP_INLINE void solve_normal(sim_point *p, const sim_joint *j, bool is_pair, const double inverse_mass[2], double h, const softness *soft,
-                            motion m[2])
+                            velocities m[2])
 {
     const double s = j->gap, speed = speed_along(&j->row[0], is_pair, m);
     double bias = 0, mass = 1, impulse = 0;
@@ -266,7 +266,7 @@ VP_INLINE void solve_normal(sim_point *p, const sim_joint *j, bool is_pair, cons
         push(&j->row[0], is_pair, inverse_mass, p->impulse - old, m);
 }
 
-VP_INLINE void solve_friction(sim_joint *j, bool is_pair, const double inverse_mass[2], double most, motion m[2])
+VP_INLINE void solve_friction(sim_joint *j, bool is_pair, const double inverse_mass[2], double most, velocities m[2])
 {
     const double old[2] = {j->friction[0], j->friction[1]};
     if (!(most > 0) && old[0] == 0 && old[1] == 0)
@@ -311,14 +311,14 @@ VP_INLINE void solve_points(vp_sim *sim, const sim_contact *c, bool is_pair, dou
     sim_point *p = sim->now.point + c->first;
     sim_joint *j = sim->joint + c->first;
     const double inverse_mass[2] = {a->inverse_mass, is_pair ? b->inverse_mass : 0};
-    motion m[2] = {motion_of(a), is_pair ? motion_of(b) : (motion){.velocity = {0, 0, 0}}};
+    velocities m[2] = {velocities_of(a), is_pair ? velocities_of(b) : (velocities){.velocity = {0, 0, 0}}};
     for (uint32_t i = 0; i < c->count; i++)
         solve_normal(&p[i], &j[i], is_pair, inverse_mass, h, soft, m);
     for (uint32_t i = 0; i < c->count; i++)
         solve_friction(&j[i], is_pair, inverse_mass, c->friction * p[i].impulse, m);
-    set_motion(a, &m[0]);
+    set_velocities(a, &m[0]);
     if (is_pair)
-        set_motion(b, &m[1]);
+        set_velocities(b, &m[1]);
 }
 
 static void solve_contact(vp_sim *sim, sim_contact *c, double h, const softness *soft)
@@ -338,15 +338,15 @@ static void bounce(vp_sim *sim, const sim_contact *c)
     for (uint32_t i = 0; i < c->count && c->restitution > 0; i++) {
         sim_point *p = &sim->now.point[c->first + i];
         const sim_row *r = &sim->joint[c->first + i].row[0];
-        motion m[2] = {motion_of(a), b != NULL ? motion_of(b) : (motion){.velocity = {0, 0, 0}}};
+        velocities m[2] = {velocities_of(a), b != NULL ? velocities_of(b) : (velocities){.velocity = {0, 0, 0}}};
         if (p->speed > -bounce_speed || p->most <= 0)
             continue;
         const double old = p->impulse;
         p->impulse = vp_double_max(old - r->mass * (speed_along(r, b != NULL, m) + c->restitution * p->speed), 0);
         push(r, b != NULL, inverse_mass, p->impulse - old, m);
-        set_motion(a, &m[0]);
+        set_velocities(a, &m[0]);
         if (b != NULL)
-            set_motion(b, &m[1]);
+            set_velocities(b, &m[1]);
     }
 }
 
