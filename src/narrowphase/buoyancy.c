@@ -12,9 +12,9 @@ static const vp_submerged_shape *shape_of(const vp_buoyancy_body *body)
 {
     static const vp_submerged_shape *const shape[VP_COLLIDE_KINDS] = {[VP_COLLIDE_SPHERE] = &vp_submerged_sphere,
                                                                       [VP_COLLIDE_CAPSULE] = &vp_submerged_capsule,
-                                                                      [VP_COLLIDE_BOX] = &vp_submerged_polytope,
+                                                                      [VP_COLLIDE_BOX] = &vp_submerged_box,
                                                                       [VP_COLLIDE_CYLINDER] = &vp_submerged_cylinder,
-                                                                      [VP_COLLIDE_HULL] = &vp_submerged_polytope};
+                                                                      [VP_COLLIDE_HULL] = &vp_submerged_hull};
     return shape[body->shape->kind];
 }
 
@@ -46,6 +46,14 @@ static vp_status check_reach(const vp_buoyancy_body *body, vp_error *error)
     return VP_OK;
 }
 
+/* A bound of the distance from a shape's origin to its points, without roots. Lengths that are not of its kind can only increase it. */
+static double reach_of(const vp_collide_shape *s)
+{
+    if (s->kind == VP_COLLIDE_HULL)
+        return (double)s->hull->radius;
+    return ((double)s->radius + (double)s->half_height) + (((double)s->half.x + (double)s->half.y) + (double)s->half.z);
+}
+
 vp_status vp_buoyancy_body_init(const vp_collide_shape *shape, const vp_pose *pose, vp_buoyancy_body *out, vp_error *error)
 {
     VP_RETURN_IF_NULL(error, shape, pose, out);
@@ -54,7 +62,7 @@ vp_status vp_buoyancy_body_init(const vp_collide_shape *shape, const vp_pose *po
     vp_status status = vp_collide_shape_check(shape, error);
     if (status == VP_OK)
         status = vp_collide_frame_of(pose, &frame, error);
-    if (status == VP_OK && !((double)vp_collide_radius(shape) < 0.99 * VP_BUOYANCY_MAX_REACH)) {
+    if (status == VP_OK && !(reach_of(shape) < 0.99 * VP_BUOYANCY_MAX_REACH)) {
         prepare(shape, &frame, &large);
         status = check_reach(&large, error);
     }

@@ -11,7 +11,8 @@ static const double pi = 3.14159265358979323846;
 
 static double clamp(double value, double low, double high)
 {
-    return value < low ? low : value > high ? high : value;
+    const double up = value > low ? value : low; /* no branches, unlike one expression */
+    return up < high ? up : high;
 }
 
 static double root_of(double square)
@@ -73,13 +74,13 @@ typedef struct tilted {
 static tilted tilted_of(const vp_buoyancy_body *body)
 {
     const double *n = body->axis[1], s = sqrt(n[0] * n[0] + n[2] * n[2]), length = sqrt((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2]);
-    return (tilted){(n[1] < 0.0 ? -n[1] : n[1]) / length, s / length, 0.0, 0.0, 0.0};
+    return (tilted){fabs(n[1]) / length, s / length, 0.0, 0.0, 0.0};
 }
 
 static void finish(const vp_buoyancy_body *body, const tilted *part, vp_moments *out)
 {
     const double *n = body->axis[1];
-    const double up = n[1] < 0.0 ? -1.0 : 1.0, side = part->s > 0.0 ? -part->a / part->s : 0.0; /* e is (side*n_x, s, side*n_z) */
+    const double up = copysign(1.0, n[1]), side = part->s > 0.0 ? -part->a / part->s : 0.0; /* e is (side*n_x, s, side*n_z) */
     out->volume = part->volume;
     out->moment[0] = up * n[0] * (part->t + side * part->u);
     out->moment[1] = part->a * part->t + part->s * part->u;
@@ -256,8 +257,7 @@ static void measure_capsule(vp_buoyancy_body *body)
 {
     const double r = (double)body->shape->radius, h = (double)body->shape->half_height;
     for (int i = 0; i < 3; i++) {
-        const double a = body->axis[1][i];
-        body->high[i] = h * (a < 0.0 ? -a : a) + r;
+        body->high[i] = h * fabs(body->axis[1][i]) + r;
         body->low[i] = -body->high[i];
     }
     body->whole.volume = pi * r * r * (4.0 / 3.0 * r + 2.0 * h);
@@ -268,7 +268,7 @@ static void measure_cylinder(vp_buoyancy_body *body)
     const double r = (double)body->shape->radius, h = (double)body->shape->half_height;
     for (int i = 0; i < 3; i++) {
         const double a = body->axis[1][i], b = body->axis[1][(i + 1) % 3], c = body->axis[1][(i + 2) % 3];
-        body->high[i] = h * (a < 0.0 ? -a : a) + r * sqrt(b * b + c * c);
+        body->high[i] = h * fabs(a) + r * sqrt(b * b + c * c);
         body->low[i] = -body->high[i];
     }
     body->whole.volume = 2.0 * pi * r * r * h;
