@@ -224,22 +224,26 @@ vp_status vp_buoyancy_in_chunk(vp_buoyancy_body *body, const vp_world *world, co
 /* Whether chunk classes suffice: all chunks under the body are full of water, or none has water. */
 static bool is_decided_by_tags(const vp_waters *w, const vp_submerged_range *under, bool *full)
 {
+    const vp_submerged_range *r = &w->range;
     uint32_t first[3], last[3];
-    bool none = true;
-    *full = true;
+    bool any = false, all = true;
     for (int i = 0; i < 3; i++) {
-        *full = *full && w->range.low[i] == under->low[i] && w->range.high[i] == under->high[i];
-        first[i] = (uint32_t)w->range.low[i] / VP_CHUNK_EDGE;
-        last[i] = (uint32_t)(w->range.high[i] - 1) / VP_CHUNK_EDGE;
+        first[i] = (uint32_t)r->low[i] / VP_CHUNK_EDGE;
+        last[i] = (uint32_t)(r->high[i] - 1) / VP_CHUNK_EDGE;
     }
-    for (uint32_t y = first[1]; y <= last[1] && (*full || none); y++)
-        for (uint32_t z = first[2]; z <= last[2] && (*full || none); z++)
-            for (uint32_t x = first[0]; x <= last[0] && (*full || none); x++) {
+    for (uint32_t y = first[1]; y <= last[1]; y++)
+        for (uint32_t z = first[2]; z <= last[2]; z++)
+            for (uint32_t x = first[0]; x <= last[0]; x++) {
                 vp_chunk_class tag;
-                none = !has_water(w->bits, x, y, z, &tag) && none;
-                *full = *full && tag == VP_CHUNK_FULL_WATER;
+                any = has_water(w->bits, x, y, z, &tag) || any;
+                all = all && tag == VP_CHUNK_FULL_WATER;
+                if (any && !all)
+                    return false;
             }
-    return *full || none;
+    for (int i = 0; i < 3; i++)
+        all = all && r->low[i] == under->low[i] && r->high[i] == under->high[i];
+    *full = all;
+    return all || !any;
 }
 
 /* `bits` can be NULL. */

@@ -82,7 +82,7 @@ typedef struct layers {
 
 static const uint64_t ones = UINT64_C(0x0101010101010101);
 
-/* Reads the first column of a range, without branches on its voxels. @return the number of levels, as vp_waters_column */
+/* Reads the first column of a range. @return the number of levels, as vp_waters_column */
 static uint32_t read_layers(const vp_waters *w, layers *out, double level[VP_SUBMERGED_LEVELS])
 {
     const vp_submerged_range *r = &w->range;
@@ -94,13 +94,14 @@ static uint32_t read_layers(const vp_waters *w, layers *out, double level[VP_SUB
     out->surfaces = 0;
     for (int64_t y = r->low[1]; y < r->high[1] + wet; y++, layer++) {
         const uint8_t here = y < (int64_t)w->top ? material[at] : VP_AIR;
-        const bool ends = wet && here != VP_WATER;
         out->at[layer] = at;
         out->material[layer] = ones * here;
-        out->surface[out->surfaces] = below;
-        out->surfaces += ends;
-        level[count] = (ends ? (double)(y - 1) + (occupancy[below] + 1) / 256.0 : (double)y) - w->height;
-        count += (here == VP_WATER) != wet || y == r->high[1];
+        if ((here == VP_WATER) != wet || y == r->high[1]) {
+            const bool ends = wet && here != VP_WATER;
+            level[count++] = (ends ? (double)(y - 1) + (occupancy[below] + 1) / 256.0 : (double)y) - w->height;
+            out->surface[out->surfaces] = below;
+            out->surfaces += ends;
+        }
         wet = here == VP_WATER;
         below = at;
         at = next_layer_of(w, y, at);
