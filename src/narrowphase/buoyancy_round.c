@@ -26,8 +26,8 @@ static double angle_of(double y, double x)
 {
     const double across = x < 0.0 ? -x : x;
     const double low = y < across ? y : across, high = y < across ? across : y;
-    if (!(high > 0.0))
-        return 0.0;
+    if (!(y > 0.0))
+        return x < 0.0 ? pi : 0.0;
     const bool far = low > 0.41421356237309503 * high; /* tan(pi/8) */
     const double t = far ? (low - high) / (low + high) : low / high, z = t * t;
     const double square = z * z; /* sums in pairs, because one after the other would wait longer */
@@ -65,6 +65,7 @@ static disc_part part_of_disc(double r, double u)
 /* An axis that points up, and a part with its moments along t and u. */
 typedef struct tilted {
     double a, s; /* cosine and sine of the tilt */
+    double by_a, by_s; /* their inverses. by_s is 0 for s = 0. Divisions are slow, so few are left */
     double volume, t, u;
 } tilted;
 
@@ -72,13 +73,14 @@ static tilted tilted_of(const vp_buoyancy_body *body)
 {
     const double *n = body->axis[1], side = n[0] * n[0] + n[2] * n[2], off = 1.0 - (side + n[1] * n[1]);
     const double by = 1.0 + off * (0.5 + off * 0.375); /* 1 over the length, because it is 1 within 2^-20 */
-    return (tilted){fabs(n[1]) * by, sqrt(side) * by, 0.0, 0.0, 0.0};
+    const double a = fabs(n[1]) * by, s = sqrt(side) * by;
+    return (tilted){a, s, 1.0 / a, s > 0.0 ? 1.0 / s : 0.0, 0.0, 0.0, 0.0};
 }
 
 static void finish(const vp_buoyancy_body *body, const tilted *part, vp_moments *out)
 {
     const double *n = body->axis[1];
-    const double up = copysign(1.0, n[1]), side = part->s > 0.0 ? -part->a / part->s : 0.0; /* e is (side*n_x, s, side*n_z) */
+    const double up = copysign(1.0, n[1]), side = -part->a * part->by_s; /* e is (side*n_x, s, side*n_z) */
     out->volume = part->volume;
     out->moment[0] = up * n[0] * (part->t + side * part->u);
     out->moment[1] = part->a * part->t + part->s * part->u;
@@ -90,14 +92,14 @@ static void finish(const vp_buoyancy_body *body, const tilted *part, vp_moments 
 static void add_cylinder(tilted *sum, double r, double h, double k, disc_part *lower, disc_part *upper)
 {
     const double a = sum->a, s = sum->s, ah = a * h;
-    *lower = part_of_disc(r, s > 0.0 ? clamp((k - ah) / s, -r, r) : k > ah ? r : -r);
-    *upper = part_of_disc(r, s > 0.0 ? clamp((k + ah) / s, -r, r) : k < -ah ? -r : r);
+    *lower = part_of_disc(r, s > 0.0 ? clamp((k - ah) * sum->by_s, -r, r) : k > ah ? r : -r);
+    *upper = part_of_disc(r, s > 0.0 ? clamp((k + ah) * sum->by_s, -r, r) : k < -ah ? -r : r);
     if (ah * 1024.0 < s * r) { /* nearly level: discs across the axis, because the closed form divides by a^2 */
         static const double node[] = {0.3399810435848562648, 0.8611363115940525752},
                             weight[] = {0.6521451548625461426, 0.3478548451374538574};
         for (int i = 0; i < 4; i++) {
             const double t = i % 2 == 0 ? h * node[i / 2] : -h * node[i / 2], w = h * weight[i / 2];
-            const disc_part disc = part_of_disc(r, (k - a * t) / s);
+            const disc_part disc = part_of_disc(r, (k - a * t) * sum->by_s);
             sum->volume += w * disc.i0;
             sum->t += w * disc.i0 * t;
             sum->u += w * disc.i1;
@@ -105,16 +107,16 @@ static void add_cylinder(tilted *sum, double r, double h, double k, disc_part *l
         return;
     }
     const double d0 = upper->i0 - lower->i0, d1 = upper->i1 - lower->i1, d2 = upper->i2 - lower->i2;
-    sum->volume += 2.0 * h * lower->i0 + ((k + ah) * d0 - s * d1) / a;
-    sum->t += 0.5 * (((k - ah) * (k + ah) * d0 - 2.0 * k * s * d1) + s * s * d2) / (a * a);
-    sum->u += 2.0 * h * lower->i1 + ((k + ah) * d1 - s * d2) / a;
+    sum->volume += 2.0 * h * lower->i0 + ((k + ah) * d0 - s * d1) * sum->by_a;
+    sum->t += 0.5 * (((k - ah) * (k + ah) * d0 - 2.0 * k * s * d1) + s * s * d2) * (sum->by_a * sum->by_a);
+    sum->u += 2.0 * h * lower->i1 + ((k + ah) * d1 - s * d2) * sum->by_a;
 }
 
 /* Adds the part of a half ball below the level `height + k`. Its centre is at t, and it is the half away from the origin. Its surface
  * on the sphere has the area r^2*(2*k/r*phi + 2*theta), by the theorem of Gauss and Bonnet: 2*phi is the angle of the level circle's
  * arc, and theta the angle between this arc and the rim of the half ball. The volume follows from the divergence of the place, and the
  * moments from that of |p|^2/2. `flat` is the part of the half ball's disc below the level. */
-static void add_half_ball(tilted *sum, double r, double t, double k, const disc_part *flat)
+static void add_half_ball(tilted *sum, double r, double by_r, double t, double k, const disc_part *flat)
 {
     const double side = copysign(1.0, t), a = side * sum->a, s = sum->s, cube = r * r * r;
     double volume, along, across;
@@ -125,11 +127,11 @@ static void add_half_ball(tilted *sum, double r, double t, double k, const disc_
         along = 0.25 * pi * cube * r;
         across = 0.0;
     } else {
-        const double c = k / r, q = root_of((s - c) * (s + c)), circle = (1.0 - c) * (1.0 + c);
-        const double theta = angle_of(q, a), phi = angle_of(q, -(c * a)), slope = s > 0.0 ? c * a / s : 0.0, reach = s > 0.0 ? q / s : 0.0;
+        const double c = k * by_r, q = root_of((s - c) * (s + c)), circle = (1.0 - c) * (1.0 + c);
+        const double theta = angle_of(q, a), phi = angle_of(q, -(c * a)), slope = c * a * sum->by_s, reach = q * sum->by_s;
         const double level = slope * reach + circle * phi; /* the area of the level face, and its integral of r^2 - |p|^2 */
         const double dome = 1.0 / 3.0 * slope * reach * (reach * reach) + 0.5 * circle * level;
-        volume = cube / 3.0 * (2.0 * (c * phi + theta) + c * level);
+        volume = 1.0 / 3.0 * cube * (2.0 * (c * phi + theta) + c * level);
         along = 0.5 * (flat->dome - a * dome * cube * r);
         across = -0.5 * s * dome * cube * r;
     }
@@ -158,8 +160,8 @@ static void capsule_below(const vp_buoyancy_body *body, double level, vp_moments
     tilted sum = tilted_of(body);
     disc_part lower, upper;
     add_cylinder(&sum, r, h, level, &lower, &upper);
-    add_half_ball(&sum, r, h, level - sum.a * h, &lower);
-    add_half_ball(&sum, r, -h, level + sum.a * h, &upper);
+    add_half_ball(&sum, r, 1.0 / r, h, level - sum.a * h, &lower);
+    add_half_ball(&sum, r, 1.0 / r, -h, level + sum.a * h, &upper);
     finish(body, &sum, out);
 }
 
