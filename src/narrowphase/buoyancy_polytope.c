@@ -364,6 +364,7 @@ typedef struct tile {
     bool joined[2][TILE];       /* the row of columns has the water of the one before it */
     uint8_t count[TILE * TILE]; /* levels of a column, by z * TILE + x */
     double level[TILE * TILE][TILE_LEVELS];
+    double highest; /* level */
 } tile;
 
 static bool has_same_water(const tile *t, uint32_t a, uint32_t b)
@@ -383,12 +384,15 @@ static void read_tile(tile *t, const vp_buoyancy_body *body, const vp_waters *wa
         for (uint32_t i = 0; i <= t->columns[k]; i++)
             t->border[k][i] = (double)(first[k] + i) - body->position[2 * k];
     }
+    t->highest = -HUGE_VAL;
     for (uint32_t z = 0; z < t->columns[1]; z++)
         for (uint32_t x = 0; x < t->columns[0]; x++) {
             const uint32_t count = vp_waters_column(waters, t->x + x, t->z + z, level);
             t->count[z * TILE + x] = (uint8_t)count;
             for (uint32_t i = 0; i < count; i++)
                 t->level[z * TILE + x][i] = level[i];
+            if (count > 0 && level[count - 1] > t->highest)
+                t->highest = level[count - 1];
         }
     for (uint32_t i = 1; i < TILE; i++) {
         t->joined[0][i] = i < t->columns[0];
@@ -462,7 +466,8 @@ static void in_columns(const vp_buoyancy_body *body, const vp_waters *world, con
                 read_tile(&t, body, &deep, under);
                 for (face_piece p = {0, 0, 0}; find_piece(&f, &p);) {
                     copy_corners(&f, &p, &whole);
-                    add_polygon(&whole, &t, 0, 0, out);
+                    if (range_along(&whole, 1).low < t.highest) /* nothing is below any level otherwise */
+                        add_polygon(&whole, &t, 0, 0, out);
                 }
             }
     }
