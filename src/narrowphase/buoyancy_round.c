@@ -64,7 +64,7 @@ static disc_part part_of_disc(double r, double u)
 
 /* An axis that points up, and a part with its moments along t and u. */
 typedef struct tilted {
-    double a, s; /* cosine and sine of the tilt */
+    double a, s;       /* cosine and sine of the tilt */
     double by_a, by_s; /* their inverses. by_s is 0 for s = 0. Divisions are slow, so few are left */
     double volume, t, u;
 } tilted;

@@ -75,9 +75,9 @@ uint32_t vp_waters_column(const vp_waters *w, int64_t x, int64_t z, double level
 /* The layers of a column in a range, and the layer above it if that decides how full the last one is. */
 typedef struct layers {
     uint32_t count, surfaces;
-    size_t at[VP_SUBMERGED_LEVELS];        /* offset from the column's lowest voxel */
+    size_t at[VP_SUBMERGED_LEVELS];         /* offset from the column's lowest voxel */
     uint64_t material[VP_SUBMERGED_LEVELS]; /* eight times */
-    size_t surface[VP_SUBMERGED_LEVELS];   /* likewise an offset, of water without water above */
+    size_t surface[VP_SUBMERGED_LEVELS];    /* likewise an offset, of water without water above */
 } layers;
 
 static const uint64_t ones = UINT64_C(0x0101010101010101);

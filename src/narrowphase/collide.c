@@ -94,9 +94,11 @@ static bool has_usual_lengths(const vp_collide_shape *s)
 
 vp_status vp_collide_shape_check(const vp_collide_shape *shape, vp_error *error)
 {
-    static const char *const name[VP_COLLIDE_KINDS] = {
-        [VP_COLLIDE_SPHERE] = "sphere", [VP_COLLIDE_CAPSULE] = "capsule", [VP_COLLIDE_BOX] = "box", [VP_COLLIDE_CYLINDER] = "cylinder",
-        [VP_COLLIDE_HULL] = "hull"};
+    static const char *const name[VP_COLLIDE_KINDS] = {[VP_COLLIDE_SPHERE] = "sphere",
+                                                       [VP_COLLIDE_CAPSULE] = "capsule",
+                                                       [VP_COLLIDE_BOX] = "box",
+                                                       [VP_COLLIDE_CYLINDER] = "cylinder",
+                                                       [VP_COLLIDE_HULL] = "hull"};
     if (shape == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "shape is NULL");
     if ((unsigned)shape->kind >= VP_COLLIDE_KINDS)
