@@ -78,11 +78,19 @@ typedef struct vp_spheretree_wide_node {
     uint32_t child[VP_SPHERETREE_WIDTH]; /**< Node. On level 0: object, or VP_SPHERETREE_LEAF + leaf. */
 } vp_spheretree_wide_node;
 
+/** Half sizes of the boxes around an inner node's children, whose centres are the lanes'. Unused lanes have NaN. */
+typedef struct vp_spheretree_wide_box {
+    float x[VP_SPHERETREE_WIDTH];
+    float y[VP_SPHERETREE_WIDTH];
+    float z[VP_SPHERETREE_WIDTH];
+} vp_spheretree_wide_box;
+
 /** Rest of a node. */
 typedef struct vp_spheretree_wide_info {
     uint32_t parent; /**< Slot, node * VP_SPHERETREE_WIDTH + lane. */
     uint32_t mask;   /**< Includes all objects'. */
     uint32_t next;   /**< Dirty or free node. */
+    uint32_t box;    /**< Index, of inner nodes. */
     float size;      /**< Range of children. */
     uint8_t level, count, dirty;
 } vp_spheretree_wide_info;
@@ -97,13 +105,14 @@ typedef struct vp_spheretree_wide_leaf {
 typedef struct vp_spheretree_wide {
     vp_spheretree_wide_node *node;
     vp_spheretree_wide_info *info;
+    vp_spheretree_wide_box *box;
     vp_spheretree_wide_leaf *leaf;
     uint32_t root;
     uint32_t common_mask; /**< Bits of every object. */
     uint32_t meshes;
 } vp_spheretree_wide;
 
-static_assert(sizeof(vp_spheretree_wide_node) == 320 && sizeof(vp_spheretree_wide_info) == 20, "size");
+static_assert(sizeof(vp_spheretree_wide_node) == 320 && sizeof(vp_spheretree_wide_info) == 24, "size");
 
 /** Child that a new leaf descends to. */
 typedef enum vp_spheretree_rule {
