@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "src/core/inline.h"
 #include "src/core/memory.h"
 
 enum { MAX_NODES = 1 << 27 };
@@ -165,23 +166,43 @@ static void write_box(vp_wide_tree *w, uint32_t at, uint32_t lane, const float h
     b->z[lane] = half[2];
 }
 
-/* Measures half the size of a box around a centre that contains a node. */
+/* The largest of lanes, of which unused ones come last and are NaN. The compiler makes lanes of these loops, and of those that call it. */
+VP_INLINE float largest_of(float *reach)
+{
+    for (int k = 0; k < VP_WIDE / 2; k++)
+        reach[k] = reach[k + VP_WIDE / 2] > reach[k] ? reach[k + VP_WIDE / 2] : reach[k];
+    for (int k = 0; k < VP_WIDE / 4; k++)
+        reach[k] = reach[k + VP_WIDE / 4] > reach[k] ? reach[k + VP_WIDE / 4] : reach[k];
+    const float first = reach[2] > reach[0] ? reach[2] : reach[0], second = reach[3] > reach[1] ? reach[3] : reach[1];
+    return second > first ? second : first;
+}
+
+/* Half the size of a box around a centre that contains a node's children, along an axis. */
+static float reach_along(const float *place, const float *size, float centre)
+{
+    float reach[VP_WIDE];
+    for (int k = 0; k < VP_WIDE; k++)
+        reach[k] = fabsf(place[k] - centre) + size[k];
+    return largest_of(reach) * VP_WIDE_PAD + VP_WIDE_LEAST;
+}
+
+/* The same if the centre is that of scene_bound. The middle of the box is within 2^-23 of the centre's distance from 0 then. */
+static float side_along(const float *place, const float *size, float centre)
+{
+    float reach[VP_WIDE];
+    for (int k = 0; k < VP_WIDE; k++)
+        reach[k] = place[k] + size[k];
+    return (largest_of(reach) - centre) * VP_WIDE_PAD + (fabsf(centre) * 0x1p-21f + VP_WIDE_LEAST);
+}
+
 static void measure_box(const vp_wide_tree *w, uint32_t at, const float centre[3], float half[3])
 {
     const vp_spheretree_wide_node *n = &w->view.node[at];
     const uint32_t box = w->view.info[at].box;
     const vp_spheretree_wide_box *b = box != VP_SPHERETREE_NONE ? &w->view.box[box] : NULL;
-    const float *const at_axis[3] = {n->x, n->y, n->z};
-    const float *const size[3] = {b != NULL ? b->x : n->radius, b != NULL ? b->y : n->radius, b != NULL ? b->z : n->radius};
-    for (int axis = 0; axis < 3; axis++) {
-        float reach[VP_WIDE];
-        for (int k = 0; k < VP_WIDE; k++)
-            reach[k] = fabsf(at_axis[axis][k] - centre[axis]) + size[axis][k];
-        for (int step = VP_WIDE / 2; step > 0; step /= 2) /* unused lanes come last, and are NaN */
-            for (int k = 0; k < step; k++)
-                reach[k] = reach[k + step] > reach[k] ? reach[k + step] : reach[k];
-        half[axis] = reach[0] * VP_WIDE_PAD + VP_WIDE_LEAST;
-    }
+    half[0] = reach_along(n->x, b != NULL ? b->x : n->radius, centre[0]);
+    half[1] = reach_along(n->y, b != NULL ? b->y : n->radius, centre[1]);
+    half[2] = reach_along(n->z, b != NULL ? b->z : n->radius, centre[2]);
 }
 
 void vp_wide_set_box(vp_wide_tree *w, uint32_t at, uint32_t lane)
@@ -190,6 +211,14 @@ void vp_wide_set_box(vp_wide_tree *w, uint32_t at, uint32_t lane)
     float half[3];
     measure_box(w, n->child[lane], (const float[3]){n->x[lane], n->y[lane], n->z[lane]}, half);
     write_box(w, at, lane, half);
+}
+
+void vp_wide_set_leaves_box(vp_wide_tree *w, uint32_t slot, uint32_t at, const vp_sphere *bound)
+{
+    const vp_spheretree_wide_node *n = &w->view.node[at];
+    const vp_vec3 c = bound->centre;
+    write_box(w, slot / VP_WIDE, slot % VP_WIDE,
+              (const float[3]){side_along(n->x, n->radius, c.x), side_along(n->y, n->radius, c.y), side_along(n->z, n->radius, c.z)});
 }
 
 void vp_wide_grow_box(vp_wide_tree *w, uint32_t at, uint32_t lane, const vp_wide_item *item, uint32_t level)

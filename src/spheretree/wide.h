@@ -135,6 +135,8 @@ void vp_wide_free_node(vp_wide_tree *w, uint32_t at);
 void vp_wide_set_lane(vp_wide_tree *w, uint32_t at, uint32_t lane, const vp_sphere *bound, uint32_t child);
 /* Measures the box around the child of an inner node's lane. */
 void vp_wide_set_box(vp_wide_tree *w, uint32_t at, uint32_t lane);
+/* The same for a node of level 0 in a slot, whose bound scene_bound has just computed. Faster. */
+void vp_wide_set_leaves_box(vp_wide_tree *w, uint32_t slot, uint32_t at, const vp_sphere *bound);
 /* Makes it contain an item of a level, too. */
 void vp_wide_grow_box(vp_wide_tree *w, uint32_t at, uint32_t lane, const vp_wide_item *item, uint32_t level);
 void vp_wide_fill_node(vp_wide_tree *w, uint32_t at, const vp_wide_item *item, uint32_t count);

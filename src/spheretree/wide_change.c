@@ -220,7 +220,10 @@ static void set_bound(vp_wide_tree *w, uint32_t at, const vp_sphere *bound)
     if (info->level == 0 && bound->radius > large && before <= large)
         w->credit += info->count * VP_WIDE_GROWN_CREDIT;
     vp_wide_write(&w->view.node[slot / VP_WIDE], slot % VP_WIDE, bound);
-    vp_wide_set_box(w, slot / VP_WIDE, slot % VP_WIDE);
+    if (info->level == 0)
+        vp_wide_set_leaves_box(w, slot, at, bound);
+    else
+        vp_wide_set_box(w, slot / VP_WIDE, slot % VP_WIDE);
     vp_wide_mark_dirty(w, slot / VP_WIDE);
     send_home(w, at, bound);
 }
