@@ -14,6 +14,12 @@
  * 5 roundings of 2^-24, the square of the summed radii 3. So (1 + 2^-20) of that, 16 roundings, covers both and the exact test's 2^-47.
  * Squares that underflow lose less than 2^-126, which is added. Unused lanes have the radius NaN, for which no comparison holds.
  *
+ * Boxes of inner nodes have the padding in their half sizes h, so (|C - c| + r) (1 + 2^-21) <= h for each leaf (c, r) on each axis. A box
+ * that touches the leaf by the exact test ends less than r (1 + 2^-50) from c on each axis, so its distance from C is at most h (1 - 2^-22),
+ * and differences of floats have one rounding. A sphere (q, p) that touches it has a point within p (1 + 2^-48) + 2^-49 r of q that is in
+ * the box, and the second term is less than the padding. Triangles are added what errors their size causes (pad_triangle_box). The
+ * same holds for two boxes, of which each has its padding. Unused lanes have the half size NaN.
+ *
  * Rays. Let m go from the origin to the centre (C, R), u be the unit direction, b = m.u, and l = m - b u. A point of the ray at distance t
  * that is within r of C has t >= b - sqrt(r^2 - l.l). Let n be |m.x| + |m.y| + |m.z|, and M the largest coordinate of origin and bound, at
  * most n + R + that of the origin. Hits of spheres are within R + 2^-48 M of C, and hits of triangles within R + 2^-19 M
@@ -76,15 +82,28 @@ static float middle_of(f32x16 at, f32x16 radius)
     return (f32x16_reduce_max(f32x16_add(radius, at)) - f32x16_reduce_max(f32x16_sub(radius, at))) * 0.5f + 0.0f;
 }
 
-static void scene_bound(const vp_spheretree_wide_node *node, uint32_t count, vp_sphere *out)
+/* Half the size of the box around the middle, from distances along an axis. */
+static float half_of(f32x16 from, const float *size)
+{
+    const f32x16 reach = f32x16_add(f32x16_abs(from), f32x16_max(f32x16_load(size), f32x16_set1(-INFINITY)));
+    return f32x16_reduce_max(reach) * VP_WIDE_PAD + VP_WIDE_LEAST;
+}
+
+static void scene_bound(const vp_spheretree_wide_node *node, const vp_spheretree_wide_box *box, uint32_t count, vp_sphere *out,
+                        vp_vec3 *half)
 {
     for (uint32_t i = 0; i < count; i++) {
         const f32x16 x = f32x16_load(node[i].x), y = f32x16_load(node[i].y), z = f32x16_load(node[i].z), all = f32x16_load(node[i].radius),
                      radius = f32x16_max(all, f32x16_set1(-INFINITY)); /* of NaN too */
         const vp_vec3 middle = {middle_of(x, radius), middle_of(y, radius), middle_of(z, radius)};
-        const f32x16 square =
-            square_of(f32x16_sub(x, f32x16_set1(middle.x)), f32x16_sub(y, f32x16_set1(middle.y)), f32x16_sub(z, f32x16_set1(middle.z)));
-        out[i] = (vp_sphere){middle, f32x16_reduce_max(f32x16_add(f32x16_sqrt(square), radius)) * VP_WIDE_PAD + VP_WIDE_LEAST};
+        const f32x16 from_x = f32x16_sub(x, f32x16_set1(middle.x)), from_y = f32x16_sub(y, f32x16_set1(middle.y)),
+                     from_z = f32x16_sub(z, f32x16_set1(middle.z)), distance = f32x16_sqrt(square_of(from_x, from_y, from_z));
+        out[i] = (vp_sphere){middle, f32x16_reduce_max(f32x16_add(distance, radius)) * VP_WIDE_PAD + VP_WIDE_LEAST};
+        if (half == NULL)
+            continue;
+        half[i].x = half_of(from_x, box != NULL ? box[i].x : node[i].radius);
+        half[i].y = half_of(from_y, box != NULL ? box[i].y : node[i].radius);
+        half[i].z = half_of(from_z, box != NULL ? box[i].z : node[i].radius);
     }
 }
 

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/core/inline.h"
 #include "src/core/memory.h"
 
 enum { MAX_NODES = 1 << 27 };
@@ -158,84 +157,49 @@ void vp_wide_free_leaf(vp_wide_tree *w, uint32_t leaf)
 
 /* ---- lanes ---- */
 
-static void write_box(vp_wide_tree *w, uint32_t at, uint32_t lane, const float half[3])
+void vp_wide_write_box(vp_wide_tree *w, uint32_t at, uint32_t lane, vp_vec3 half)
 {
     vp_spheretree_wide_box *b = &w->view.box[w->view.info[at].box];
-    b->x[lane] = half[0];
-    b->y[lane] = half[1];
-    b->z[lane] = half[2];
+    b->x[lane] = half.x;
+    b->y[lane] = half.y;
+    b->z[lane] = half.z;
 }
 
-/* The largest of lanes, of which unused ones come last and are NaN. The compiler makes lanes of these loops, and of those that call it. */
-VP_INLINE float largest_of(float *reach)
-{
-    for (int k = 0; k < VP_WIDE / 2; k++)
-        reach[k] = reach[k + VP_WIDE / 2] > reach[k] ? reach[k + VP_WIDE / 2] : reach[k];
-    for (int k = 0; k < VP_WIDE / 4; k++)
-        reach[k] = reach[k + VP_WIDE / 4] > reach[k] ? reach[k + VP_WIDE / 4] : reach[k];
-    const float first = reach[2] > reach[0] ? reach[2] : reach[0], second = reach[3] > reach[1] ? reach[3] : reach[1];
-    return second > first ? second : first;
-}
-
-/* Half the size of a box around a centre that contains a node's children, along an axis. */
+/* Half the size of a box around a centre that contains a node's children, along an axis. Unused lanes come last, and are NaN. The compiler
+ * makes lanes of these loops. */
 static float reach_along(const float *place, const float *size, float centre)
 {
     float reach[VP_WIDE];
     for (int k = 0; k < VP_WIDE; k++)
         reach[k] = fabsf(place[k] - centre) + size[k];
-    return largest_of(reach) * VP_WIDE_PAD + VP_WIDE_LEAST;
+    for (int k = 0; k < VP_WIDE / 2; k++)
+        reach[k] = reach[k + VP_WIDE / 2] > reach[k] ? reach[k + VP_WIDE / 2] : reach[k];
+    for (int k = 0; k < VP_WIDE / 4; k++)
+        reach[k] = reach[k + VP_WIDE / 4] > reach[k] ? reach[k + VP_WIDE / 4] : reach[k];
+    const float first = reach[2] > reach[0] ? reach[2] : reach[0], second = reach[3] > reach[1] ? reach[3] : reach[1];
+    return (second > first ? second : first) * VP_WIDE_PAD + VP_WIDE_LEAST;
 }
 
-/* The same if the centre is that of scene_bound. The middle of the box is within 2^-23 of the centre's distance from 0 then. */
-static float side_along(const float *place, const float *size, float centre)
-{
-    float reach[VP_WIDE];
-    for (int k = 0; k < VP_WIDE; k++)
-        reach[k] = place[k] + size[k];
-    return (largest_of(reach) - centre) * VP_WIDE_PAD + (fabsf(centre) * 0x1p-21f + VP_WIDE_LEAST);
-}
-
-static void measure_box(const vp_wide_tree *w, uint32_t at, const float centre[3], float half[3])
+static vp_vec3 measure_box(const vp_wide_tree *w, uint32_t at, vp_vec3 centre)
 {
     const vp_spheretree_wide_node *n = &w->view.node[at];
     const uint32_t box = w->view.info[at].box;
     const vp_spheretree_wide_box *b = box != VP_SPHERETREE_NONE ? &w->view.box[box] : NULL;
-    half[0] = reach_along(n->x, b != NULL ? b->x : n->radius, centre[0]);
-    half[1] = reach_along(n->y, b != NULL ? b->y : n->radius, centre[1]);
-    half[2] = reach_along(n->z, b != NULL ? b->z : n->radius, centre[2]);
-}
-
-void vp_wide_set_box(vp_wide_tree *w, uint32_t at, uint32_t lane)
-{
-    const vp_spheretree_wide_node *n = &w->view.node[at];
-    float half[3];
-    measure_box(w, n->child[lane], (const float[3]){n->x[lane], n->y[lane], n->z[lane]}, half);
-    write_box(w, at, lane, half);
-}
-
-void vp_wide_set_leaves_box(vp_wide_tree *w, uint32_t slot, uint32_t at, const vp_sphere *bound)
-{
-    const vp_spheretree_wide_node *n = &w->view.node[at];
-    const vp_vec3 c = bound->centre;
-    write_box(w, slot / VP_WIDE, slot % VP_WIDE,
-              (const float[3]){side_along(n->x, n->radius, c.x), side_along(n->y, n->radius, c.y), side_along(n->z, n->radius, c.z)});
+    return (vp_vec3){reach_along(n->x, b != NULL ? b->x : n->radius, centre.x), reach_along(n->y, b != NULL ? b->y : n->radius, centre.y),
+                     reach_along(n->z, b != NULL ? b->z : n->radius, centre.z)};
 }
 
 void vp_wide_grow_box(vp_wide_tree *w, uint32_t at, uint32_t lane, const vp_wide_item *item, uint32_t level)
 {
-    const vp_spheretree_wide_node *n = &w->view.node[at];
     const vp_spheretree_wide_box *b = &w->view.box[w->view.info[at].box];
-    const vp_vec3 c = item->bound.centre;
-    const float centre[3] = {n->x[lane], n->y[lane], n->z[lane]}, place[3] = {c.x, c.y, c.z}, before[3] = {b->x[lane], b->y[lane], b->z[lane]};
-    float half[3];
-    if (level > 0)
-        measure_box(w, item->child, centre, half);
-    for (int k = 0; k < 3; k++) {
-        if (level == 0)
-            half[k] = (fabsf(place[k] - centre[k]) + item->bound.radius) * VP_WIDE_PAD + VP_WIDE_LEAST;
-        half[k] = half[k] > before[k] ? half[k] : before[k];
-    }
-    write_box(w, at, lane, half);
+    const vp_vec3 before = {b->x[lane], b->y[lane], b->z[lane]}, centre = vp_wide_sphere(&w->view, at * VP_WIDE + lane).centre,
+                  from = vp_vec3_sub(item->bound.centre, centre);
+    const float radius = item->bound.radius;
+    const vp_vec3 half = level > 0 ? measure_box(w, item->child, centre)
+                                   : (vp_vec3){(fabsf(from.x) + radius) * VP_WIDE_PAD + VP_WIDE_LEAST,
+                                               (fabsf(from.y) + radius) * VP_WIDE_PAD + VP_WIDE_LEAST,
+                                               (fabsf(from.z) + radius) * VP_WIDE_PAD + VP_WIDE_LEAST};
+    vp_wide_write_box(w, at, lane, vp_vec3_max(before, half));
 }
 
 void vp_wide_clear_lane(vp_wide_tree *w, uint32_t at, uint32_t lane)
@@ -245,7 +209,7 @@ void vp_wide_clear_lane(vp_wide_tree *w, uint32_t at, uint32_t lane)
     n->radius[lane] = NAN;
     n->child[lane] = VP_SPHERETREE_NONE;
     if (w->view.info[at].box != VP_SPHERETREE_NONE)
-        write_box(w, at, lane, (const float[3]){NAN, NAN, NAN});
+        vp_wide_write_box(w, at, lane, (vp_vec3){NAN, NAN, NAN});
 }
 
 /* Free boxes are a list, too. */
@@ -300,7 +264,7 @@ void vp_wide_set_lane(vp_wide_tree *w, uint32_t at, uint32_t lane, const vp_sphe
     n->child[lane] = child;
     if (w->view.info[at].level > 0) {
         w->view.info[child].parent = slot;
-        vp_wide_set_box(w, at, lane);
+        vp_wide_write_box(w, at, lane, measure_box(w, child, bound->centre));
     } else if ((child & VP_SPHERETREE_LEAF) != 0) {
         w->view.leaf[child & ~VP_SPHERETREE_LEAF].slot = slot;
     } else {
@@ -328,7 +292,15 @@ vp_wide_item vp_wide_item_of(const vp_wide_tree *w, uint32_t at, uint32_t lane)
 vp_sphere vp_wide_bound_of(const vp_wide_tree *w, uint32_t at)
 {
     vp_sphere bound;
-    w->kernels->scene_bound(&w->view.node[at], 1, &bound);
+    w->kernels->scene_bound(&w->view.node[at], NULL, 1, &bound, NULL);
+    return bound;
+}
+
+vp_sphere vp_wide_bounds_of(const vp_wide_tree *w, uint32_t at, vp_vec3 *half)
+{
+    const uint32_t box = w->view.info[at].box;
+    vp_sphere bound;
+    w->kernels->scene_bound(&w->view.node[at], box != VP_SPHERETREE_NONE ? &w->view.box[box] : NULL, 1, &bound, half);
     return bound;
 }
 

@@ -212,7 +212,7 @@ static void send_home(vp_wide_tree *w, uint32_t at, const vp_sphere *bound)
     insert_item(w, level, &item);
 }
 
-static void set_bound(vp_wide_tree *w, uint32_t at, const vp_sphere *bound)
+static void set_bound(vp_wide_tree *w, uint32_t at, const vp_sphere *bound, vp_vec3 half)
 {
     const wide_info *info = &w->view.info[at];
     const uint32_t slot = info->parent;
@@ -220,10 +220,7 @@ static void set_bound(vp_wide_tree *w, uint32_t at, const vp_sphere *bound)
     if (info->level == 0 && bound->radius > large && before <= large)
         w->credit += info->count * VP_WIDE_GROWN_CREDIT;
     vp_wide_write(&w->view.node[slot / VP_WIDE], slot % VP_WIDE, bound);
-    if (info->level == 0)
-        vp_wide_set_leaves_box(w, slot, at, bound);
-    else
-        vp_wide_set_box(w, slot / VP_WIDE, slot % VP_WIDE);
+    vp_wide_write_box(w, slot / VP_WIDE, slot % VP_WIDE, half);
     vp_wide_mark_dirty(w, slot / VP_WIDE);
     send_home(w, at, bound);
 }
@@ -304,10 +301,11 @@ static uint32_t refit_level(vp_wide_tree *w, uint32_t level, uint32_t *first)
         }
         if (info->parent == VP_SPHERETREE_NONE)
             continue;
-        const vp_sphere bound = vp_wide_bound_of(w, at);
+        vp_vec3 half;
+        const vp_sphere bound = vp_wide_bounds_of(w, at, &half);
         const uint32_t count = count_strays(w, at, &bound);
         if (count == 0) {
-            set_bound(w, at, &bound);
+            set_bound(w, at, &bound, half);
             continue;
         }
         strays += count;
@@ -334,8 +332,9 @@ static void refit_dirty(vp_wide_tree *w, uint32_t leaves)
                 if (sent)
                     settle_node(w, at);
                 if (w->view.info[at].count > 0 && w->view.info[at].parent != VP_SPHERETREE_NONE) {
-                    const vp_sphere bound = vp_wide_bound_of(w, at);
-                    set_bound(w, at, &bound);
+                    vp_vec3 half;
+                    const vp_sphere bound = vp_wide_bounds_of(w, at, &half);
+                    set_bound(w, at, &bound, half);
                 }
                 at = next;
             }

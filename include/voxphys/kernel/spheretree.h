@@ -78,7 +78,7 @@ typedef struct vp_spheretree_wide_node {
     uint32_t child[VP_SPHERETREE_WIDTH]; /**< Node. On level 0: object, or VP_SPHERETREE_LEAF + leaf. */
 } vp_spheretree_wide_node;
 
-/** Half sizes of the boxes around an inner node's children, whose centres are the lanes'. Unused lanes have NaN. */
+/** Half sizes of boxes around an inner node's children. Unused lanes have NaN. */
 typedef struct vp_spheretree_wide_box {
     float x[VP_SPHERETREE_WIDTH];
     float y[VP_SPHERETREE_WIDTH];
@@ -90,7 +90,7 @@ typedef struct vp_spheretree_wide_info {
     uint32_t parent; /**< Slot, node * VP_SPHERETREE_WIDTH + lane. */
     uint32_t mask;   /**< Includes all objects'. */
     uint32_t next;   /**< Dirty or free node. */
-    uint32_t box;    /**< Index, of inner nodes. */
+    uint32_t box;    /**< Index. */
     float size;      /**< Range of children. */
     uint8_t level, count, dirty;
 } vp_spheretree_wide_info;
@@ -208,8 +208,11 @@ typedef void vp_scene_insert_fn(vp_spheretree_view *tree, uint32_t leaf, uint32_
  *  @param scratch  [4 * count] */
 typedef void vp_scene_build_fn(vp_spheretree_node *node, uint32_t count, uint32_t *scratch);
 
-/** Computes a sphere around the lanes in use of each node (SPH-9). */
-typedef void vp_scene_bound_fn(const vp_spheretree_wide_node *node, uint32_t count, vp_sphere *out);
+/** Computes bounds of each node's lanes (SPH-9).
+ *  @param box   [count], NULL = leaves
+ *  @param half  [count], half sizes of boxes, or NULL */
+typedef void vp_scene_bound_fn(const vp_spheretree_wide_node *node, const vp_spheretree_wide_box *box, uint32_t count, vp_sphere *out,
+                               vp_vec3 *half);
 
 /** Lists the spheres and triangles that a sphere touches, any `capacity` of them (SPH-3). */
 typedef uint32_t vp_scene_sphere_fn(const vp_spheretree_view *tree, const vp_sphere *sphere, const vp_spheretree_query *query,
