@@ -190,7 +190,8 @@ static vp_status judge_bounds(const void *argument, uint32_t step, vp_error *err
         vp_vec3 half;
         const vp_sphere right = bound_as_specified(&w->node[i], &half);
         if (memcmp(&half, &w->half[i], sizeof half) != 0)
-            return vp_fail(error, VP_E_FORMAT, "node %u has a box of half size %g along x, not %g", i, (double)w->half[i].x, (double)half.x);
+            return vp_fail(error, VP_E_FORMAT, "node %u has a box of half size %g along x, not %g", i, (double)w->half[i].x,
+                           (double)half.x);
         if (memcmp(&right, &w->out[i], sizeof right) != 0)
             return vp_fail(error, VP_E_FORMAT, "node %u has the radius %g, not %g", i, (double)w->out[i].radius, (double)right.radius);
     }

@@ -15,9 +15,9 @@
  * Squares that underflow lose less than 2^-126, which is added. Unused lanes have the radius NaN, for which no comparison holds.
  *
  * Boxes of inner nodes have the padding in their half sizes h, so (|C - c| + r) (1 + 2^-21) <= h for each leaf (c, r) on each axis. A box
- * that touches the leaf by the exact test ends less than r (1 + 2^-50) from c on each axis, so its distance from C is at most h (1 - 2^-22),
- * and differences of floats have one rounding. A sphere (q, p) that touches it has a point within p (1 + 2^-48) + 2^-49 r of q that is in
- * the box, and the second term is less than the padding. Triangles are added what errors their size causes (pad_triangle_box). The
+ * that touches the leaf by the exact test ends less than r (1 + 2^-50) from c on each axis, so its distance from C is at most h (1 -
+ * 2^-22), and differences of floats have one rounding. A sphere (q, p) that touches it has a point within p (1 + 2^-48) + 2^-49 r of q that
+ * is in the box, and the second term is less than the padding. Triangles are added what errors their size causes (pad_triangle_box). The
  * same holds for two boxes, of which each has its padding. Unused lanes have the half size NaN.
  *
  * Rays. Let m go from the origin to the centre (C, R), u be the unit direction, b = m.u, and l = m - b u. A point of the ray at distance t
@@ -246,9 +246,7 @@ VP_INLINE uint32_t list_touched(const vp_spheretree_view *tree, touch_shape shap
                                 const vp_spheretree_query *query, vp_spheretree_item *out, uint32_t capacity)
 {
     touch_boxes_fn *const near_nodes = shape == TOUCH_SPHERE ? near_sphere_boxes : near_box_boxes;
-    touch_leaves_fn *const near_leaves = shape == TOUCH_SPHERE ? near_sphere_leaves
-                                         : shape == TOUCH_BOX  ? near_box_leaves
-                                                               : near_triangle;
+    touch_leaves_fn *const near_leaves = shape == TOUCH_SPHERE ? near_sphere_leaves : shape == TOUCH_BOX ? near_box_leaves : near_triangle;
     const vp_spheretree_wide *wide = tree->wide;
     const bool shaped = shape == TOUCH_BOX && vp_scene_shape_of(query) != NULL;
     const uint32_t mask = mask_of_query(query);
@@ -311,7 +309,9 @@ VP_INLINE uint32_t scene_sphere(const vp_spheretree_view *tree, const vp_sphere 
         return vp_scene_sphere_scalar(tree, sphere, query, out, capacity);
     const vp_touch_query by = vp_touch_by_sphere(sphere);
     const f32x16 centre[3] = {f32x16_set1(sphere->centre.x), f32x16_set1(sphere->centre.y), f32x16_set1(sphere->centre.z)};
-    const touch_lanes lanes = {{centre[0], centre[1], centre[2]}, {centre[0], centre[1], centre[2]}, f32x16_set1(sphere->radius),
+    const touch_lanes lanes = {{centre[0], centre[1], centre[2]},
+                               {centre[0], centre[1], centre[2]},
+                               f32x16_set1(sphere->radius),
                                f32x16_set1(sphere->radius * sphere->radius * WIDE_MORE + WIDE_LEAST)};
     return list_touched(tree, TOUCH_SPHERE, &lanes, &by, query, out, capacity);
 }
@@ -327,15 +327,16 @@ VP_INLINE uint32_t scene_box(const vp_spheretree_view *tree, const vp_aabb *box,
     return list_touched(tree, TOUCH_BOX, &lanes, shape != NULL ? &shape->touch : &by, query, out, capacity);
 }
 
-/* Points of a triangle that are found are right to 2^-47 of the distance of its furthest corner. What of that comes from the triangle's size
- * is added here, the rest is in the padding of boxes. */
+/* Points of a triangle that are found are right to 2^-47 of the distance of its furthest corner. What of that comes from the triangle's
+ * size is added here, the rest is in the padding of boxes. */
 static vp_aabb pad_triangle_box(const vp_aabb *box)
 {
     const vp_vec3 size = vp_vec3_sub(box->max, box->min);
     const float pad = ((size.x + size.y) + size.z) * 0x1p-30f + WIDE_LEAST;
     const vp_vec3 low = box->min, high = box->max;
-    return (vp_aabb){{low.x - (fabsf(low.x) * 0x1p-22f + pad), low.y - (fabsf(low.y) * 0x1p-22f + pad), low.z - (fabsf(low.z) * 0x1p-22f + pad)},
-                     {high.x + (fabsf(high.x) * 0x1p-22f + pad), high.y + (fabsf(high.y) * 0x1p-22f + pad), high.z + (fabsf(high.z) * 0x1p-22f + pad)}};
+    return (vp_aabb){
+        {low.x - (fabsf(low.x) * 0x1p-22f + pad), low.y - (fabsf(low.y) * 0x1p-22f + pad), low.z - (fabsf(low.z) * 0x1p-22f + pad)},
+        {high.x + (fabsf(high.x) * 0x1p-22f + pad), high.y + (fabsf(high.y) * 0x1p-22f + pad), high.z + (fabsf(high.z) * 0x1p-22f + pad)}};
 }
 
 VP_INLINE uint32_t scene_triangle(const vp_spheretree_view *tree, const vp_vec3 *corner, const vp_spheretree_query *query,
@@ -377,10 +378,9 @@ static uint32_t boxes_near_box(const box_lanes *by, const vp_spheretree_wide *wi
 {
     const vp_spheretree_wide_node *n = &wide->node[at];
     const vp_spheretree_wide_box *b = &wide->box[wide->info[at].box];
-    const m32x16
-        in_x = f32x16_cmp_le(f32x16_abs(f32x16_sub(f32x16_load(n->x), by->centre[0])), f32x16_add(f32x16_load(b->x), by->half[0])),
-        in_y = f32x16_cmp_le(f32x16_abs(f32x16_sub(f32x16_load(n->y), by->centre[1])), f32x16_add(f32x16_load(b->y), by->half[1])),
-        in_z = f32x16_cmp_le(f32x16_abs(f32x16_sub(f32x16_load(n->z), by->centre[2])), f32x16_add(f32x16_load(b->z), by->half[2]));
+    const m32x16 in_x = f32x16_cmp_le(f32x16_abs(f32x16_sub(f32x16_load(n->x), by->centre[0])), f32x16_add(f32x16_load(b->x), by->half[0])),
+                 in_y = f32x16_cmp_le(f32x16_abs(f32x16_sub(f32x16_load(n->y), by->centre[1])), f32x16_add(f32x16_load(b->y), by->half[1])),
+                 in_z = f32x16_cmp_le(f32x16_abs(f32x16_sub(f32x16_load(n->z), by->centre[2])), f32x16_add(f32x16_load(b->z), by->half[2]));
     return m32x16_movemask(m32x16_and(m32x16_and(in_x, in_y), in_z));
 }
 
@@ -399,7 +399,8 @@ static uint32_t leaves_near_box(const box_lanes *by, const vp_spheretree_wide_no
 VP_INLINE touch_lanes lanes_of_leaf(const vp_spheretree_wide_node *n, uint32_t lane)
 {
     const f32x16 centre[3] = {f32x16_set1(n->x[lane]), f32x16_set1(n->y[lane]), f32x16_set1(n->z[lane])};
-    return (touch_lanes){{centre[0], centre[1], centre[2]}, {centre[0], centre[1], centre[2]}, f32x16_set1(n->radius[lane]), f32x16_set1(0)};
+    return (touch_lanes){
+        {centre[0], centre[1], centre[2]}, {centre[0], centre[1], centre[2]}, f32x16_set1(n->radius[lane]), f32x16_set1(0)};
 }
 
 static void pair_leaves(pair_walk *w, const vp_spheretree_wide_node *a, uint32_t i, const vp_spheretree_wide_node *b, uint32_t k)
@@ -447,7 +448,8 @@ static void pair_nodes(pair_walk *w, uint32_t of, uint32_t with, uint32_t level,
     for (uint32_t near_b = boxes_near_box(box, wide, of); near_b != 0; near_b &= near_b - 1) {
         const uint32_t i = lowest_bit(near_b);
         const box_lanes child = lanes_of_box_of(wide, of, i);
-        for (uint32_t near = boxes_near_box(&child, wide, with); near != 0; near &= near - 1) /* the one whose box is in lanes comes second */
+        for (uint32_t near = boxes_near_box(&child, wide, with); near != 0;
+             near &= near - 1) /* the one whose box is in lanes comes second */
             pair_nodes(w, b->child[lowest_bit(near)], a->child[i], level - 1, &child);
     }
 }

@@ -118,7 +118,8 @@ bool vp_wide_reserve(vp_wide_tree *w, uint32_t leaves, uint32_t count)
 bool vp_wide_has_spare(vp_wide_tree *w)
 {
     const uint32_t need = VP_WIDE_MIN_FILL * (vp_wide_levels(w) + 2);
-    return (vp_wide_spare_nodes(w) >= need && vp_wide_spare_boxes(w) >= need) || grow_nodes(w, need + w->node_room / 32u, need + w->box_room / 32u);
+    return (vp_wide_spare_nodes(w) >= need && vp_wide_spare_boxes(w) >= need) ||
+           grow_nodes(w, need + w->node_room / 32u, need + w->box_room / 32u);
 }
 
 bool vp_wide_reserve_leaves(vp_wide_tree *w, uint32_t count)

@@ -10,8 +10,8 @@
  * root and the other steps 4 more, and squares that underflow lose at most 2^-74 of the distance. 2^-20 is 16 roundings.
  *
  * Boxes. An inner node's lane also has half the size of a box around C. On each axis, (|C - c| + r) (1 + 2^-21) <= h for all leaves (c, r)
- * below it. h is max(|C - c| + h') (1 + 2^-20) + 2^-70, with (c, h') the child's lanes, or h' = r on level 0. Queries use boxes because they
- * visit up to half as many nodes with them. Spheres serve rays, nearest items and insertion. */
+ * below it. h is max(|C - c| + h') (1 + 2^-20) + 2^-70, with (c, h') the child's lanes, or h' = r on level 0. Queries use boxes because
+ * they visit up to half as many nodes with them. Spheres serve rays, nearest items and insertion. */
 #ifndef VP_SPHERETREE_WIDE_H
 #define VP_SPHERETREE_WIDE_H
 
