@@ -14,11 +14,11 @@
  * 5 roundings of 2^-24, the square of the summed radii 3. So (1 + 2^-20) of that, 16 roundings, covers both and the exact test's 2^-47.
  * Squares that underflow lose less than 2^-126, which is added. Unused lanes have the radius NaN, for which no comparison holds.
  *
- * Boxes of inner nodes have the padding in their half sizes h, so (|C - c| + r) (1 + 2^-21) <= h for each leaf (c, r) on each axis. A box
- * that touches the leaf by the exact test ends less than r (1 + 2^-50) from c on each axis, so its distance from C is at most h (1 -
- * 2^-22), and differences of floats have one rounding. A sphere (q, p) that touches it has a point within p (1 + 2^-48) + 2^-49 r of q that
- * is in the box, and the second term is less than the padding. Triangles are added what errors their size causes (pad_triangle_box). The
- * same holds for two boxes, of which each has its padding. Unused lanes have the half size NaN.
+ * Boxes. Half sizes h have the padding of src/spheretree/wide.h: (|C - c| + r) (1 + 2^-21) <= h for each leaf (c, r) on each axis. A box that
+ * touches the leaf is within r (1 + 2^-50) of c on each axis, so it is within h (1 - 2^-22) of C. That covers the roundings of two
+ * differences. A sphere (q, p) that touches the leaf has a point within p (1 + 2^-48) + 2^-49 r of q that is in the leaf's box. The padding
+ * covers the second term, and (1 + 2^-20) of p^2 the first and all roundings. The same holds for two boxes, because each has its padding.
+ * pad_triangle_box adds the errors that a triangle's size causes. Unused lanes have the half size NaN.
  *
  * Rays. Let m go from the origin to the centre (C, R), u be the unit direction, b = m.u, and l = m - b u. A point of the ray at distance t
  * that is within r of C has t >= b - sqrt(r^2 - l.l). Let n be |m.x| + |m.y| + |m.z|, and M the largest coordinate of origin and bound, at
@@ -327,8 +327,8 @@ VP_INLINE uint32_t scene_box(const vp_spheretree_view *tree, const vp_aabb *box,
     return list_touched(tree, TOUCH_BOX, &lanes, shape != NULL ? &shape->touch : &by, query, out, capacity);
 }
 
-/* Points of a triangle that are found are right to 2^-47 of the distance of its furthest corner. What of that comes from the triangle's
- * size is added here, the rest is in the padding of boxes. */
+/* The exact test finds points of a triangle with an error of up to 2^-47 of its furthest corner's distance. This adds the part that comes
+ * from the triangle's size. The padding of boxes covers the rest. */
 static vp_aabb pad_triangle_box(const vp_aabb *box)
 {
     const vp_vec3 size = vp_vec3_sub(box->max, box->min);
