@@ -128,7 +128,7 @@ static vp_status make_bounds(const vp_data *data, uint32_t variant, vp_arena *ar
     }
     w->node = node;
     w->out = vp_arena_output(arena, w->count, sizeof *w->out, alignof(vp_sphere), 0);
-    w->half = vp_arena_output(arena, w->count, sizeof *w->half, alignof(vp_vec3), 0);
+    w->half = vp_arena_keep(arena, w->count, sizeof *w->half, alignof(vp_vec3)); /* judged, not recorded */
     return VP_OK;
 }
 
