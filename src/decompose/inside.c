@@ -152,6 +152,68 @@ int32_t vp_decompose_wind(const vp_decomposing *d, const double p[3])
     return winds;
 }
 
+/* The sign of u . (v x w), 0 if it is uncertain. */
+static int sign_of_volume(const double u[3], const double v[3], const double w[3])
+{
+    const double bound =
+        (fabs(u[0]) + fabs(u[1]) + fabs(u[2])) * (fabs(v[0]) + fabs(v[1]) + fabs(v[2])) * (fabs(w[0]) + fabs(w[1]) + fabs(w[2])) * 0x1p-46;
+    const double volume =
+        (u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2])) + u[2] * (v[0] * w[1] - v[1] * w[0]);
+    return volume > bound ? 1 : volume < -bound ? -1 : 0;
+}
+
+/* How often a path through a triangle enters the solid, once, -1 or 0 times. @return false if it is uncertain */
+static bool enter_through(const vp_vec3 *const v[3], const double from[3], const double to[3], int32_t *enters)
+{
+    double corner[3][3], u[3], w[3];
+    for (int k = 0; k < 3; k++)
+        vp_decompose_set_point(corner[k], v[k]);
+    const double along[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
+    for (int k = 0; k < 3; k++)
+        for (int axis = 0; axis < 3; axis++)
+            corner[k][axis] -= from[axis];
+    const int before = sign_of_volume(corner[0], corner[1], corner[2]);
+    for (int axis = 0; axis < 3; axis++) {
+        u[axis] = corner[1][axis] - along[axis];
+        w[axis] = corner[2][axis] - along[axis];
+    }
+    const double first[3] = {corner[0][0] - along[0], corner[0][1] - along[1], corner[0][2] - along[2]};
+    const int after = sign_of_volume(first, u, w);
+    *enters = 0;
+    if (before == after && before != 0)
+        return true;
+    int positive = 0, negative = 0;
+    for (int k = 0; k < 3; k++) {
+        const int side = sign_of_volume(along, corner[k], corner[(k + 1) % 3]);
+        positive += side > 0;
+        negative += side < 0;
+    }
+    if (positive != 0 && negative != 0)
+        return true;
+    *enters = -before;
+    return before != 0 && after != 0 && positive + negative == 3;
+}
+
+int32_t vp_decompose_wind_from(const vp_decomposing *d, const double from[3], int32_t winds, const double p[3])
+{
+    vp_decompose_walk walk = {0};
+    const vp_vec3 *v[3];
+    for (int k = 0; k < 3; k++) {
+        walk.low[k] = vp_double_min(from[k], p[k]);
+        walk.high[k] = vp_double_max(from[k], p[k]);
+    }
+    for (uint32_t t; (t = vp_decompose_next_triangle(d, &walk)) != VP_DECOMPOSE_NONE;) {
+        int32_t enters;
+        if (vp_decompose_is_apart(&d->mesh, t, &walk))
+            continue;
+        set_corners(&d->mesh, t, v);
+        if (!enter_through(v, from, p, &enters))
+            return vp_decompose_wind(d, p);
+        winds += enters * (int32_t)d->mesh.copies[t];
+    }
+    return winds;
+}
+
 static int compare_crossings(const void *a, const void *b)
 {
     const vp_decompose_crossing *p = a, *q = b;
@@ -290,18 +352,6 @@ static bool may_cross(const moved_triangle *m, const vp_vec3 *const v[3], double
     return !is_beyond(plane, m->corner, m->slack, true);
 }
 
-/* Whether a triangle's box and a walk's have no common point. */
-static bool is_apart(const vp_vec3 *const v[3], const vp_decompose_walk *walk)
-{
-    for (int axis = 0; axis < 3; axis++) {
-        const double a = (double)(&v[0]->x)[axis], b = (double)(&v[1]->x)[axis], c = (double)(&v[2]->x)[axis];
-        if ((a < walk->low[axis] && b < walk->low[axis] && c < walk->low[axis]) ||
-            (a > walk->high[axis] && b > walk->high[axis] && c > walk->high[axis]))
-            return true;
-    }
-    return false;
-}
-
 enum { MOST_PLANES = sizeof((vp_decompose_cuts *)NULL)->plane / sizeof((vp_decompose_cuts *)NULL)->plane[0] };
 
 void vp_decompose_find_cuts(const vp_decomposing *d, uint32_t triangle, const double share[3], vp_decompose_cuts *out)
@@ -313,9 +363,9 @@ void vp_decompose_find_cuts(const vp_decomposing *d, uint32_t triangle, const do
     out->planes = 0;
     out->slack = m.slack;
     for (uint32_t t; out->planes <= MOST_PLANES && (t = vp_decompose_next_triangle(d, &walk)) != VP_DECOMPOSE_NONE;) {
-        set_corners(&d->mesh, t, v);
-        if (is_apart(v, &walk))
+        if (vp_decompose_is_apart(&d->mesh, t, &walk))
             continue;
+        set_corners(&d->mesh, t, v);
         out->planes += may_cross(&m, v, out->planes < MOST_PLANES ? out->plane[out->planes] : rest);
     }
 }
