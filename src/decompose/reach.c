@@ -19,7 +19,7 @@
 #include "src/core/real3.h"
 #include "src/decompose/decompose_internal.h"
 
-enum { MOST_TESTED = 1 << 16, MOST_CERTIFIED = 1 << 10 }; /* pieces of a hull that are cut */
+enum { MOST_TESTED = 1 << 16, MOST_CERTIFIED = 3 << 8 }; /* pieces of a hull that are cut */
 
 /* Sets the plane of three points: a normal, of length 1 or 0, and its offset. @return twice the triangle's area */
 static double set_plane(const double a[3], const double b[3], const double c[3], double out[4])
