@@ -22,10 +22,11 @@ static const vp_vec3 *corner_of(const vp_decompose_mesh *m, uint32_t triangle, i
 static void add_triangle(const vp_decompose_mesh *m, uint32_t triangle, vp_surface_box *box)
 {
     for (int k = 0; k < 3; k++) {
-        const vp_vec3 *p = corner_of(m, triangle, k);
+        double at[3];
+        vp_decompose_set_point(at, corner_of(m, triangle, k));
         for (int axis = 0; axis < 3; axis++) {
-            box->low[axis] = vp_double_min(box->low[axis], (double)(&p->x)[axis]);
-            box->high[axis] = vp_double_max(box->high[axis], (double)(&p->x)[axis]);
+            box->low[axis] = vp_double_min(box->low[axis], at[axis]);
+            box->high[axis] = vp_double_max(box->high[axis], at[axis]);
         }
     }
 }
@@ -125,10 +126,8 @@ static inline int32_t wind_seen(const vp_vec3 *const v[3], const double p[3])
 static double cross_at(const vp_vec3 *const v[3], const double p[3])
 {
     double u[3], w[3];
-    for (int k = 0; k < 3; k++) {
-        u[k] = (double)(&v[1]->x)[k] - (double)(&v[0]->x)[k];
-        w[k] = (double)(&v[2]->x)[k] - (double)(&v[0]->x)[k];
-    }
+    vp_from_to(*v[0], *v[1], u);
+    vp_from_to(*v[0], *v[2], w);
     const double n[3] = {u[1] * w[2] - u[2] * w[1], u[2] * w[0] - u[0] * w[2], u[0] * w[1] - u[1] * w[0]};
     const double x = (double)v[0]->x - (n[1] * (p[1] - (double)v[0]->y) + n[2] * (p[2] - (double)v[0]->z)) / n[0];
     const double low = vp_double_min(vp_double_min((double)v[0]->x, (double)v[1]->x), (double)v[2]->x);
@@ -306,8 +305,7 @@ static moved_triangle move_triangle(const vp_decomposing *d, uint32_t triangle, 
     moved_triangle m = {.low = {INFINITY, INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY, -INFINITY}};
     for (int k = 0; k < 3; k++) {
         least[k] = vp_double_max(share[k] - 0x1p-20, 0.0);
-        for (int axis = 0; axis < 3; axis++)
-            whole[k][axis] = (double)(&corner_of(&d->mesh, triangle, k)->x)[axis];
+        vp_decompose_set_point(whole[k], corner_of(&d->mesh, triangle, k));
     }
     const double rest = 1 - ((least[0] + least[1]) + least[2]);
     for (int k = 0; k < 3; k++)
@@ -341,8 +339,7 @@ static bool may_cross(const moved_triangle *m, const vp_vec3 *const v[3], double
 {
     double point[3][3], u[3], w[3];
     for (int k = 0; k < 3; k++)
-        for (int axis = 0; axis < 3; axis++)
-            point[k][axis] = (double)(&v[k]->x)[axis];
+        vp_decompose_set_point(point[k], v[k]);
     for (int i = 3; i >= 0; i--)
         if (is_beyond(m->plane[i], (const double(*)[3])point, m->slack, i == 3))
             return false;
@@ -416,10 +413,11 @@ static bool is_reversed(const vp_decomposing *d, const shell_extent *shell)
     const vp_decompose_mesh *m = &d->mesh;
     if (shell->largest == VP_DECOMPOSE_NONE || !m->closed[m->shell[shell->largest]])
         return false;
-    double middle[3] = {0.0, 0.0, 0.0};
+    double middle[3] = {0.0, 0.0, 0.0}, corner[3][3];
+    vp_decompose_set_corners(m, shell->largest, corner);
     for (int k = 0; k < 3; k++)
         for (int axis = 0; axis < 3; axis++)
-            middle[axis] += (double)(&corner_of(m, shell->largest, k)->x)[axis] / 3;
+            middle[axis] += corner[k][axis] / 3;
     return vp_decompose_wind_before(d, shell->largest, middle) < 0;
 }
 
@@ -431,9 +429,10 @@ static void find_voids(vp_decompose_mesh *m, const shell_extent *shell, double *
     for (uint32_t t = 0; t < m->input.triangles; t++) {
         const double *from = shell[m->shell[t]].box.low;
         double v[3][3];
+        vp_decompose_set_corners(m, t, v);
         for (int k = 0; k < 3; k++)
             for (int axis = 0; axis < 3; axis++)
-                v[k][axis] = (double)(&corner_of(m, t, k)->x)[axis] - from[axis];
+                v[k][axis] -= from[axis];
         volume[m->shell[t]] +=
             m->copies[t] * ((v[0][0] * (v[1][1] * v[2][2] - v[1][2] * v[2][1]) + v[0][1] * (v[1][2] * v[2][0] - v[1][0] * v[2][2])) +
                             v[0][2] * (v[1][0] * v[2][1] - v[1][1] * v[2][0]));
