@@ -156,8 +156,7 @@ static int sign_of_volume(const double u[3], const double v[3], const double w[3
 {
     const double bound =
         (fabs(u[0]) + fabs(u[1]) + fabs(u[2])) * (fabs(v[0]) + fabs(v[1]) + fabs(v[2])) * (fabs(w[0]) + fabs(w[1]) + fabs(w[2])) * 0x1p-46;
-    const double volume =
-        (u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2])) + u[2] * (v[0] * w[1] - v[1] * w[0]);
+    const double volume = (u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2])) + u[2] * (v[0] * w[1] - v[1] * w[0]);
     return volume > bound ? 1 : volume < -bound ? -1 : 0;
 }
 
@@ -367,8 +366,7 @@ void vp_decompose_find_cuts(const vp_decomposing *d, uint32_t triangle, const do
     }
 }
 
-bool vp_decompose_find_sides(const vp_decomposing *d, uint32_t triangle, const vp_decompose_cuts *cuts, const double at[3],
-                             uint64_t *sides)
+bool vp_decompose_find_sides(const vp_decomposing *d, uint32_t triangle, const vp_decompose_cuts *cuts, const double at[3], uint64_t *sides)
 {
     const double *n = d->mesh.normal[triangle], s = d->lengths.quantization;
     const double p[3] = {at[0] + s * n[0], at[1] + s * n[1], at[2] + s * n[2]};
