@@ -23,7 +23,7 @@ typedef struct vp_allocator {
     void (*release)(void *user, void *block, size_t bytes);
 } vp_allocator;
 
-/** Returns the default allocator, aligned_alloc and free, or their equivalents on Windows. */
+/** Returns the default allocator, by malloc and free. */
 VP_API vp_allocator vp_allocator_default(void);
 
 #ifdef __cplusplus

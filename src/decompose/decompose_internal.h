@@ -38,7 +38,7 @@ typedef struct vp_decompose_place {
     uint32_t triangle;
 } vp_decompose_place;
 
-enum { VP_DECOMPOSE_PER_LEAF = 8, VP_DECOMPOSE_BLOCK = 16 * 1024 };
+enum { VP_DECOMPOSE_PER_LEAF = 2, VP_DECOMPOSE_BLOCK = 16 * 1024 };
 
 /* Triangles in leaves of a tree of boxes. */
 typedef struct vp_decompose_solid {
@@ -215,6 +215,8 @@ typedef struct vp_decompose_crossing {
 uint32_t vp_decompose_cross(const vp_decomposing *d, double y, double z, vp_decompose_crossing *out);
 /* The winding number of closed shells around a point. */
 int32_t vp_decompose_wind(const vp_decomposing *d, const double p[3]);
+/* The same by the winding number around another point. Quicker if the points are near each other. */
+int32_t vp_decompose_wind_from(const vp_decomposing *d, const double from[3], int32_t winds, const double p[3]);
 /* Planes of the triangles of closed shells that may cross a triangle's samples, moved out by the quantization. */
 typedef struct vp_decompose_cuts {
     uint32_t planes; /* may be more than the room. 0 = the winding number is the same in front of all samples */
@@ -237,6 +239,19 @@ typedef struct vp_decompose_walk {
 } vp_decompose_walk;
 /* @return VP_DECOMPOSE_NONE at the end */
 uint32_t vp_decompose_next_triangle(const vp_decomposing *d, vp_decompose_walk *walk);
+/* Whether a triangle's box and a walk's have no common point. */
+static inline bool vp_decompose_is_apart(const vp_decompose_mesh *m, uint32_t triangle, const vp_decompose_walk *walk)
+{
+    const vp_vec3 *a = &m->vertex[m->triangle[triangle][0]], *b = &m->vertex[m->triangle[triangle][1]],
+                  *c = &m->vertex[m->triangle[triangle][2]];
+    const double low[3] = {walk->low[0], walk->low[1], walk->low[2]}, high[3] = {walk->high[0], walk->high[1], walk->high[2]};
+    return ((double)a->x < low[0] && (double)b->x < low[0] && (double)c->x < low[0]) ||
+           ((double)a->x > high[0] && (double)b->x > high[0] && (double)c->x > high[0]) ||
+           ((double)a->y < low[1] && (double)b->y < low[1] && (double)c->y < low[1]) ||
+           ((double)a->y > high[1] && (double)b->y > high[1] && (double)c->y > high[1]) ||
+           ((double)a->z < low[2] && (double)b->z < low[2] && (double)c->z < low[2]) ||
+           ((double)a->z > high[2] && (double)b->z > high[2] && (double)c->z > high[2]);
+}
 
 /* ---- certify.c ---- */
 

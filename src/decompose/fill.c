@@ -186,10 +186,8 @@ static vp_status find_gaps(vp_decomposing *d, gaps *g, vp_decompose_union *hull,
 
 static bool is_in_box(const vp_aabb *box, const double p[3], double s)
 {
-    for (int k = 0; k < 3; k++)
-        if (p[k] < (double)(&box->min.x)[k] - s || p[k] > (double)(&box->max.x)[k] + s)
-            return false;
-    return true;
+    return p[0] >= (double)box->min.x - s && p[0] <= (double)box->max.x + s && p[1] >= (double)box->min.y - s &&
+           p[1] <= (double)box->max.y + s && p[2] >= (double)box->min.z - s && p[2] <= (double)box->max.z + s;
 }
 
 static bool is_in_hulls(const vp_decomposing *d, const vp_decompose_union *hull, const uint32_t *node, uint32_t hulls, const double p[3])
@@ -211,12 +209,14 @@ static bool is_in_hulls(const vp_decomposing *d, const vp_decompose_union *hull,
 
 static void find_middle(const vp_decompose_union *u, double out[3])
 {
-    for (int k = 0; k < 3; k++) {
-        out[k] = 0.0;
-        for (uint32_t i = 0; i < u->vertices; i++)
-            out[k] += (double)(&u->point[i].x)[k];
-        out[k] /= u->vertices;
+    out[0] = out[1] = out[2] = 0.0;
+    for (uint32_t i = 0; i < u->vertices; i++) {
+        out[0] += (double)u->point[i].x;
+        out[1] += (double)u->point[i].y;
+        out[2] += (double)u->point[i].z;
     }
+    for (int k = 0; k < 3; k++)
+        out[k] /= u->vertices;
 }
 
 /* Lists pairs of hulls of one shell, or of a void and another shell, that have a gap in the middle between them. */
@@ -282,10 +282,9 @@ vp_status vp_decompose_pair_hulls(vp_decomposing *d, uint32_t (**pair)[2], uint3
 
 static bool are_near(const vp_aabb *a, const vp_aabb *b, double distance)
 {
-    for (int k = 0; k < 3; k++)
-        if ((double)(&a->min.x)[k] > (double)(&b->max.x)[k] + distance || (double)(&b->min.x)[k] > (double)(&a->max.x)[k] + distance)
-            return false;
-    return true;
+    return (double)a->min.x <= (double)b->max.x + distance && (double)b->min.x <= (double)a->max.x + distance &&
+           (double)a->min.y <= (double)b->max.y + distance && (double)b->min.y <= (double)a->max.y + distance &&
+           (double)a->min.z <= (double)b->max.z + distance && (double)b->min.z <= (double)a->max.z + distance;
 }
 
 vp_status vp_decompose_pair_shells(vp_decomposing *d, uint32_t (**pair)[2], uint32_t *pairs, vp_error *error)
@@ -509,15 +508,15 @@ static vp_status thicken_hulls(gap_filling *f, vp_error *error)
     const double thin = 4 * d->lengths.quantization;
     vp_status status = VP_OK;
     for (uint32_t h = 0; h < f->hulls && status == VP_OK && !vp_decompose_is_late(d); h++) {
-        const uint32_t t = d->node[f->node[h]].first, *v = d->mesh.triangle[t];
+        const uint32_t t = d->node[f->node[h]].first;
         const double *n = d->mesh.normal[t];
-        double middle[3], p[3];
+        double middle[3], p[3], corner[3][3];
         bool done = false;
         if (f->hull[h].hull.dimension != 2 || !d->mesh.closed[d->mesh.shell[t]])
             continue;
+        vp_decompose_set_corners(&d->mesh, t, corner);
         for (int k = 0; k < 3; k++)
-            middle[k] =
-                ((double)(&d->mesh.vertex[v[0]].x)[k] + (double)(&d->mesh.vertex[v[1]].x)[k] + (double)(&d->mesh.vertex[v[2]].x)[k]) / 3;
+            middle[k] = (corner[0][k] + corner[1][k] + corner[2][k]) / 3;
         bool is_sheet = vp_decompose_wind_before(d, t, middle) >= 0;
         for (double depth = d->lengths.concavity; depth > thin / 2 && !done && status == VP_OK; depth /= 2) {
             for (int k = 0; k < 3; k++)

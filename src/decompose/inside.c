@@ -22,10 +22,11 @@ static const vp_vec3 *corner_of(const vp_decompose_mesh *m, uint32_t triangle, i
 static void add_triangle(const vp_decompose_mesh *m, uint32_t triangle, vp_surface_box *box)
 {
     for (int k = 0; k < 3; k++) {
-        const vp_vec3 *p = corner_of(m, triangle, k);
+        double at[3];
+        vp_decompose_set_point(at, corner_of(m, triangle, k));
         for (int axis = 0; axis < 3; axis++) {
-            box->low[axis] = vp_double_min(box->low[axis], (double)(&p->x)[axis]);
-            box->high[axis] = vp_double_max(box->high[axis], (double)(&p->x)[axis]);
+            box->low[axis] = vp_double_min(box->low[axis], at[axis]);
+            box->high[axis] = vp_double_max(box->high[axis], at[axis]);
         }
     }
 }
@@ -125,10 +126,8 @@ static inline int32_t wind_seen(const vp_vec3 *const v[3], const double p[3])
 static double cross_at(const vp_vec3 *const v[3], const double p[3])
 {
     double u[3], w[3];
-    for (int k = 0; k < 3; k++) {
-        u[k] = (double)(&v[1]->x)[k] - (double)(&v[0]->x)[k];
-        w[k] = (double)(&v[2]->x)[k] - (double)(&v[0]->x)[k];
-    }
+    vp_from_to(*v[0], *v[1], u);
+    vp_from_to(*v[0], *v[2], w);
     const double n[3] = {u[1] * w[2] - u[2] * w[1], u[2] * w[0] - u[0] * w[2], u[0] * w[1] - u[1] * w[0]};
     const double x = (double)v[0]->x - (n[1] * (p[1] - (double)v[0]->y) + n[2] * (p[2] - (double)v[0]->z)) / n[0];
     const double low = vp_double_min(vp_double_min((double)v[0]->x, (double)v[1]->x), (double)v[2]->x);
@@ -148,6 +147,67 @@ int32_t vp_decompose_wind(const vp_decomposing *d, const double p[3])
         const int32_t seen = wind_seen(v, p);
         if (seen != 0 && (cross_at(v, p) > p[0]) != low)
             winds += (low ? -seen : seen) * (int32_t)d->mesh.copies[t];
+    }
+    return winds;
+}
+
+/* The sign of u . (v x w), 0 if it is uncertain. */
+static int sign_of_volume(const double u[3], const double v[3], const double w[3])
+{
+    const double bound =
+        (fabs(u[0]) + fabs(u[1]) + fabs(u[2])) * (fabs(v[0]) + fabs(v[1]) + fabs(v[2])) * (fabs(w[0]) + fabs(w[1]) + fabs(w[2])) * 0x1p-46;
+    const double volume = (u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2])) + u[2] * (v[0] * w[1] - v[1] * w[0]);
+    return volume > bound ? 1 : volume < -bound ? -1 : 0;
+}
+
+/* How often a path through a triangle enters the solid, once, -1 or 0 times. @return false if it is uncertain */
+static bool enter_through(const vp_vec3 *const v[3], const double from[3], const double to[3], int32_t *enters)
+{
+    double corner[3][3], u[3], w[3];
+    for (int k = 0; k < 3; k++)
+        vp_decompose_set_point(corner[k], v[k]);
+    const double along[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
+    for (int k = 0; k < 3; k++)
+        for (int axis = 0; axis < 3; axis++)
+            corner[k][axis] -= from[axis];
+    const int before = sign_of_volume(corner[0], corner[1], corner[2]);
+    for (int axis = 0; axis < 3; axis++) {
+        u[axis] = corner[1][axis] - along[axis];
+        w[axis] = corner[2][axis] - along[axis];
+    }
+    const double first[3] = {corner[0][0] - along[0], corner[0][1] - along[1], corner[0][2] - along[2]};
+    const int after = sign_of_volume(first, u, w);
+    *enters = 0;
+    if (before == after && before != 0)
+        return true;
+    int positive = 0, negative = 0;
+    for (int k = 0; k < 3; k++) {
+        const int side = sign_of_volume(along, corner[k], corner[(k + 1) % 3]);
+        positive += side > 0;
+        negative += side < 0;
+    }
+    if (positive != 0 && negative != 0)
+        return true;
+    *enters = -before;
+    return before != 0 && after != 0 && positive + negative == 3;
+}
+
+int32_t vp_decompose_wind_from(const vp_decomposing *d, const double from[3], int32_t winds, const double p[3])
+{
+    vp_decompose_walk walk = {0};
+    const vp_vec3 *v[3];
+    for (int k = 0; k < 3; k++) {
+        walk.low[k] = vp_double_min(from[k], p[k]);
+        walk.high[k] = vp_double_max(from[k], p[k]);
+    }
+    for (uint32_t t; (t = vp_decompose_next_triangle(d, &walk)) != VP_DECOMPOSE_NONE;) {
+        int32_t enters;
+        if (vp_decompose_is_apart(&d->mesh, t, &walk))
+            continue;
+        set_corners(&d->mesh, t, v);
+        if (!enter_through(v, from, p, &enters))
+            return vp_decompose_wind(d, p);
+        winds += enters * (int32_t)d->mesh.copies[t];
     }
     return winds;
 }
@@ -244,8 +304,7 @@ static moved_triangle move_triangle(const vp_decomposing *d, uint32_t triangle, 
     moved_triangle m = {.low = {INFINITY, INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY, -INFINITY}};
     for (int k = 0; k < 3; k++) {
         least[k] = vp_double_max(share[k] - 0x1p-20, 0.0);
-        for (int axis = 0; axis < 3; axis++)
-            whole[k][axis] = (double)(&corner_of(&d->mesh, triangle, k)->x)[axis];
+        vp_decompose_set_point(whole[k], corner_of(&d->mesh, triangle, k));
     }
     const double rest = 1 - ((least[0] + least[1]) + least[2]);
     for (int k = 0; k < 3; k++)
@@ -279,8 +338,7 @@ static bool may_cross(const moved_triangle *m, const vp_vec3 *const v[3], double
 {
     double point[3][3], u[3], w[3];
     for (int k = 0; k < 3; k++)
-        for (int axis = 0; axis < 3; axis++)
-            point[k][axis] = (double)(&v[k]->x)[axis];
+        vp_decompose_set_point(point[k], v[k]);
     for (int i = 3; i >= 0; i--)
         if (is_beyond(m->plane[i], (const double(*)[3])point, m->slack, i == 3))
             return false;
@@ -288,18 +346,6 @@ static bool may_cross(const moved_triangle *m, const vp_vec3 *const v[3], double
     subtract(point[2], point[0], w);
     set_plane(u, w, point[0], plane);
     return !is_beyond(plane, m->corner, m->slack, true);
-}
-
-/* Whether a triangle's box and a walk's have no common point. */
-static bool is_apart(const vp_vec3 *const v[3], const vp_decompose_walk *walk)
-{
-    for (int axis = 0; axis < 3; axis++) {
-        const double a = (double)(&v[0]->x)[axis], b = (double)(&v[1]->x)[axis], c = (double)(&v[2]->x)[axis];
-        if ((a < walk->low[axis] && b < walk->low[axis] && c < walk->low[axis]) ||
-            (a > walk->high[axis] && b > walk->high[axis] && c > walk->high[axis]))
-            return true;
-    }
-    return false;
 }
 
 enum { MOST_PLANES = sizeof((vp_decompose_cuts *)NULL)->plane / sizeof((vp_decompose_cuts *)NULL)->plane[0] };
@@ -313,15 +359,14 @@ void vp_decompose_find_cuts(const vp_decomposing *d, uint32_t triangle, const do
     out->planes = 0;
     out->slack = m.slack;
     for (uint32_t t; out->planes <= MOST_PLANES && (t = vp_decompose_next_triangle(d, &walk)) != VP_DECOMPOSE_NONE;) {
-        set_corners(&d->mesh, t, v);
-        if (is_apart(v, &walk))
+        if (vp_decompose_is_apart(&d->mesh, t, &walk))
             continue;
+        set_corners(&d->mesh, t, v);
         out->planes += may_cross(&m, v, out->planes < MOST_PLANES ? out->plane[out->planes] : rest);
     }
 }
 
-bool vp_decompose_find_sides(const vp_decomposing *d, uint32_t triangle, const vp_decompose_cuts *cuts, const double at[3],
-                             uint64_t *sides)
+bool vp_decompose_find_sides(const vp_decomposing *d, uint32_t triangle, const vp_decompose_cuts *cuts, const double at[3], uint64_t *sides)
 {
     const double *n = d->mesh.normal[triangle], s = d->lengths.quantization;
     const double p[3] = {at[0] + s * n[0], at[1] + s * n[1], at[2] + s * n[2]};
@@ -366,10 +411,11 @@ static bool is_reversed(const vp_decomposing *d, const shell_extent *shell)
     const vp_decompose_mesh *m = &d->mesh;
     if (shell->largest == VP_DECOMPOSE_NONE || !m->closed[m->shell[shell->largest]])
         return false;
-    double middle[3] = {0.0, 0.0, 0.0};
+    double middle[3] = {0.0, 0.0, 0.0}, corner[3][3];
+    vp_decompose_set_corners(m, shell->largest, corner);
     for (int k = 0; k < 3; k++)
         for (int axis = 0; axis < 3; axis++)
-            middle[axis] += (double)(&corner_of(m, shell->largest, k)->x)[axis] / 3;
+            middle[axis] += corner[k][axis] / 3;
     return vp_decompose_wind_before(d, shell->largest, middle) < 0;
 }
 
@@ -381,9 +427,10 @@ static void find_voids(vp_decompose_mesh *m, const shell_extent *shell, double *
     for (uint32_t t = 0; t < m->input.triangles; t++) {
         const double *from = shell[m->shell[t]].box.low;
         double v[3][3];
+        vp_decompose_set_corners(m, t, v);
         for (int k = 0; k < 3; k++)
             for (int axis = 0; axis < 3; axis++)
-                v[k][axis] = (double)(&corner_of(m, t, k)->x)[axis] - from[axis];
+                v[k][axis] -= from[axis];
         volume[m->shell[t]] +=
             m->copies[t] * ((v[0][0] * (v[1][1] * v[2][2] - v[1][2] * v[2][1]) + v[0][1] * (v[1][2] * v[2][0] - v[1][0] * v[2][2])) +
                             v[0][2] * (v[1][0] * v[2][1] - v[1][1] * v[2][0]));

@@ -19,7 +19,7 @@
 #include "src/core/real3.h"
 #include "src/decompose/decompose_internal.h"
 
-enum { MOST_TESTED = 1 << 16, MOST_CERTIFIED = 1 << 10 }; /* pieces of a hull */
+enum { MOST_TESTED = 1 << 16, MOST_CERTIFIED = 3 << 8 }; /* pieces of a hull that are cut */
 
 /* Sets the plane of three points: a normal, of length 1 or 0, and its offset. @return twice the triangle's area */
 static double set_plane(const double a[3], const double b[3], const double c[3], double out[4])
@@ -52,23 +52,36 @@ typedef struct piece_corner {
     uint32_t tested; /* a bit for each tested hull that holds it */
 } piece_corner;
 
+/* The middle of a piece. */
+typedef struct piece_middle {
+    double at[3];
+    double away;       /* from the nearest triangle */
+    uint32_t triangle; /* that is near, or VP_DECOMPOSE_NONE */
+    bool is_known;     /* the winding number around some point of a piece that holds this one */
+    double known[3];   /* this point */
+    int32_t winds;
+} piece_middle;
+
+/* A piece that waits to be cut. */
+typedef struct waiting_piece {
+    piece_corner corner[4];
+    double bound;
+    piece_middle middle;
+} waiting_piece;
+
 typedef struct bound_search {
     const vp_decomposing *d;
     double enough; /* pieces with at most this bound are not cut */
+    double known;  /* a bound of the piece. The search for another one ends when it is larger. At least `enough` */
     double least;  /* pieces with at most this radius are not cut either, and end the search. More than rounding */
     double slack;  /* tolerance of comparisons */
     double bound;  /* maximum of the pieces so far. INFINITY = too large, and the search is over */
     double found;  /* distance of the farthest point found */
     uint32_t pieces, most;
+    waiting_piece *heap; /* the largest bound first. NULL = pieces are cut at once, and one that is too large ends the search */
+    uint32_t waiting;
     tested_hull tested[2];
 } bound_search;
-
-/* The middle of a piece. */
-typedef struct piece_middle {
-    double at[3];
-    double away;       /* from the nearest triangle */
-    uint32_t triangle; /* or VP_DECOMPOSE_NONE */
-} piece_middle;
 
 static bool is_in(tested_hull *hull, const double p[3], double slack)
 {
@@ -184,20 +197,30 @@ static double set_sides(const piece_corner *corner, double side[4][4])
     return least;
 }
 
-/* Bound 4, for a tetrahedron whose middle is inside. Stops when it is too large. */
-static double bound_by_planes(const bound_search *s, const piece_corner *corner, const double side[4][4], const double c[3])
+/* Bound 4 by a single triangle. */
+static double bound_by_side(const bound_search *s, const piece_corner *corner, const double side[4][4], const double c[3], uint32_t t)
+{
+    double of[3][3];
+    vp_decompose_set_corners(&s->d->mesh, t, of);
+    return is_beyond(side, (const double(*)[3])of, s->slack) ? 0.0 : bound_by_plane(s, corner, c, (const double(*)[3])of);
+}
+
+/* Bound 4, for a tetrahedron whose middle is inside. Stops when it is too large. Begins with the middle's triangle, which becomes the one
+ * with the largest bound, because that often bounds the next piece too. */
+static double bound_by_planes(const bound_search *s, const piece_corner *corner, const double side[4][4], piece_middle *m)
 {
     vp_decompose_walk walk = {0};
-    double most = 0.0;
+    double most = m->triangle != VP_DECOMPOSE_NONE ? bound_by_side(s, corner, side, m->at, m->triangle) : 0.0;
     for (int k = 0; k < 3; k++) {
         walk.low[k] = vp_double_min(vp_double_min(corner[0].at[k], corner[1].at[k]), vp_double_min(corner[2].at[k], corner[3].at[k]));
         walk.high[k] = vp_double_max(vp_double_max(corner[0].at[k], corner[1].at[k]), vp_double_max(corner[2].at[k], corner[3].at[k]));
     }
-    for (uint32_t t; most <= s->enough && (t = vp_decompose_next_triangle(s->d, &walk)) != VP_DECOMPOSE_NONE;) {
-        double of[3][3];
-        vp_decompose_set_corners(&s->d->mesh, t, of);
-        if (!is_beyond(side, (const double(*)[3])of, s->slack))
-            most = vp_double_max(most, bound_by_plane(s, corner, c, (const double(*)[3])of));
+    for (uint32_t t; most <= s->known && (t = vp_decompose_next_triangle(s->d, &walk)) != VP_DECOMPOSE_NONE;) {
+        const double bound = vp_decompose_is_apart(&s->d->mesh, t, &walk) ? 0.0 : bound_by_side(s, corner, side, m->at, t);
+        if (bound > most) {
+            most = bound;
+            m->triangle = t;
+        }
     }
     return most;
 }
@@ -205,12 +228,22 @@ static double bound_by_planes(const bound_search *s, const piece_corner *corner,
 static double bound_by_triangle(const bound_search *s, uint32_t triangle, const piece_corner *corner, int corners)
 {
     double farthest = triangle != VP_DECOMPOSE_NONE ? 0.0 : INFINITY;
-    for (int i = 0; i < corners && farthest <= s->enough; i++)
+    for (int i = 0; i < corners && farthest <= s->known; i++)
         farthest = vp_double_max(farthest, vp_decompose_distance_to_triangle(s->d, triangle, corner[i].at, INFINITY));
     return farthest;
 }
 
-/* Bounds the reach of a piece, without cutting it. @param radius  r  @param m  its triangle may be near. Receives the nearest one */
+/* The winding number around the middle of a piece. */
+static int32_t find_winds(const bound_search *s, piece_middle *m)
+{
+    m->winds = m->is_known ? vp_decompose_wind_from(s->d, m->known, m->winds, m->at) : vp_decompose_wind(s->d, m->at);
+    m->is_known = true;
+    memcpy(m->known, m->at, sizeof m->at);
+    return m->winds;
+}
+
+/* Bounds the reach of a piece, without cutting it. A bound above `known` may be too low. @param radius  r  @param m  its triangle may be
+ * near. Receives the nearest one */
 static double bound_piece(bound_search *s, const piece_corner *corner, int corners, double radius, piece_middle *m)
 {
     double bound = bound_by_triangle(s, m->triangle, corner, corners), side[4][4];
@@ -218,25 +251,29 @@ static double bound_piece(bound_search *s, const piece_corner *corner, int corne
         return bound;
     /* a point on the surface is neither inside nor outside, and bound 4 is infinite if a triangle crosses the middle */
     const bool is_thick = corners == 4 && set_sides(corner, side) > 64 * s->slack;
-    if (is_thick && vp_decompose_wind(s->d, m->at) > 0)
-        return radius <= s->enough ? radius : vp_double_min(radius, bound_by_planes(s, corner, (const double(*)[4])side, m->at));
+    if (is_thick && find_winds(s, m) > 0) {
+        bound = vp_double_min(bound, radius);
+        return bound <= s->enough ? bound : vp_double_min(bound, bound_by_planes(s, corner, (const double(*)[4])side, m));
+    }
     const uint32_t hint = m->triangle;
     m->away = hint != VP_DECOMPOSE_NONE ? vp_decompose_distance_to_triangle(s->d, hint, m->at, INFINITY) : INFINITY;
     find_nearest(s->d, s->enough - radius, m);
-    if (m->away + radius <= s->enough)
-        return m->away + radius;
-    bound = m->triangle != hint ? bound_by_triangle(s, m->triangle, corner, corners) : bound;
+    bound = vp_double_min(bound, m->away + radius);
+    if (bound <= s->enough)
+        return bound;
+    if (m->triangle != hint)
+        bound = vp_double_min(bound, bound_by_triangle(s, m->triangle, corner, corners));
     if (bound <= s->enough || m->away <= 16 * s->slack)
         return bound;
-    if (!is_thick && vp_decompose_wind(s->d, m->at) > 0)
-        return radius;
+    if (!is_thick && find_winds(s, m) > 0)
+        return vp_double_min(bound, radius);
     s->found = vp_double_max(s->found, m->away);
-    return INFINITY;
+    return bound;
 }
 
-static void search_piece(bound_search *s, const piece_corner *corner, int corners, uint32_t hint);
+static void search_piece(bound_search *s, const piece_corner *corner, int corners, const piece_middle *whole);
 
-static void cut_piece(bound_search *s, const piece_corner *corner, int corners, uint32_t hint)
+static void cut_piece(bound_search *s, const piece_corner *corner, int corners, const piece_middle *middle)
 {
     double longest = -1.0;
     int end[2] = {0, 1};
@@ -256,16 +293,42 @@ static void cut_piece(bound_search *s, const piece_corner *corner, int corners, 
     for (int side = 0; side < 2; side++) {
         memcpy(half, corner, (size_t)corners * sizeof *half);
         half[end[side]] = cut;
-        search_piece(s, half, corners, hint);
+        search_piece(s, half, corners, middle);
     }
 }
 
-/* Bounds the reach of a piece, or of its halves. @param hint a triangle that may be near, or VP_DECOMPOSE_NONE */
-static void search_piece(bound_search *s, const piece_corner *corner, int corners, uint32_t hint)
+static void push_piece(bound_search *s, const piece_corner *corner, int corners, double bound, const piece_middle *m)
 {
-    piece_middle m = {.triangle = hint};
+    uint32_t at = s->waiting++;
+    for (; at > 0 && s->heap[(at - 1) / 2].bound < bound; at = (at - 1) / 2)
+        s->heap[at] = s->heap[(at - 1) / 2];
+    memcpy(s->heap[at].corner, corner, (size_t)corners * sizeof *corner);
+    s->heap[at].bound = bound;
+    s->heap[at].middle = *m;
+}
+
+static waiting_piece pop_piece(bound_search *s)
+{
+    const waiting_piece first = s->heap[0], last = s->heap[--s->waiting];
+    uint32_t at = 0;
+    for (uint32_t child; (child = 2 * at + 1) < s->waiting; at = child) {
+        child += child + 1 < s->waiting && s->heap[child + 1].bound > s->heap[child].bound;
+        if (s->heap[child].bound <= last.bound)
+            break;
+        s->heap[at] = s->heap[child];
+    }
+    s->heap[at] = last;
+    return first;
+}
+
+/* Bounds the reach of a piece, and cuts it if the bound is too large. @param whole  the middle of the piece that this one
+ * was cut from */
+static void search_piece(bound_search *s, const piece_corner *corner, int corners, const piece_middle *whole)
+{
+    piece_middle m = *whole;
     double radius = 0.0;
     uint32_t tested = 3;
+    m.at[0] = m.at[1] = m.at[2] = 0.0;
     for (int i = 0; i < corners; i++) {
         tested &= corner[i].tested;
         for (int k = 0; k < 3; k++)
@@ -275,18 +338,21 @@ static void search_piece(bound_search *s, const piece_corner *corner, int corner
         return;
     for (int i = 0; i < corners; i++)
         radius = vp_double_max(radius, vp_decompose_apart(corner[i].at, m.at));
-    const double bound = bound_piece(s, corner, corners, radius, &m);
-    if (bound <= s->enough)
+    const double bound = vp_double_min(bound_piece(s, corner, corners, radius, &m), s->heap != NULL ? s->known : INFINITY);
+    if (bound <= s->enough || (s->heap != NULL && radius <= s->least))
         s->bound = vp_double_max(s->bound, bound);
+    else if (s->heap != NULL)
+        push_piece(s, corner, corners, bound, &m);
     else if (s->found > s->enough || radius <= s->least || ++s->pieces > s->most)
         s->bound = INFINITY;
     else
-        cut_piece(s, corner, corners, m.triangle);
+        cut_piece(s, corner, corners, &m);
 }
 
 /* Bounds the reach of a hull. @param room [hull->vertex_count]  @return at most `enough`, or INFINITY */
 static double search_hull(bound_search *s, const vp_vec3 *point, const vp_hull *hull, piece_corner *room)
 {
+    const piece_middle none = {.triangle = VP_DECOMPOSE_NONE};
     s->bound = 0.0;
     s->pieces = 0;
     for (uint32_t v = 0; v < hull->vertex_count; v++) {
@@ -294,14 +360,14 @@ static double search_hull(bound_search *s, const vp_vec3 *point, const vp_hull *
         set_tested(s, &room[v]);
     }
     if (hull->dimension == 1)
-        search_piece(s, room, 2, VP_DECOMPOSE_NONE);
+        search_piece(s, room, 2, &none);
     for (uint32_t t = 0; t < hull->triangle_count && s->bound < INFINITY; t++) {
         const uint32_t *v = hull->triangle[t];
         const piece_corner corner[4] = {room[v[0]], room[v[1]], room[v[2]], room[0]};
         if (hull->dimension == 3 && v[0] != 0 && v[1] != 0 && v[2] != 0)
-            search_piece(s, corner, 4, VP_DECOMPOSE_NONE);
+            search_piece(s, corner, 4, &none);
         if (hull->dimension == 2 && hull->face_of[t] == 0)
-            search_piece(s, corner, 3, VP_DECOMPOSE_NONE);
+            search_piece(s, corner, 3, &none);
     }
     return s->bound;
 }
@@ -343,7 +409,7 @@ static bound_search begin_search(const vp_decomposing *d, double enough, double 
     for (int k = 0; k < 3; k++)
         largest = vp_double_max(largest, vp_double_max(fabs(all->low[k]), fabs(all->high[k])));
     const double slack = largest * 0x1p-44;
-    return (bound_search){.d = d, .enough = enough, .least = vp_double_max(least, 64 * slack), .slack = slack, .most = most};
+    return (bound_search){.d = d, .enough = enough, .known = enough, .least = vp_double_max(least, 64 * slack), .slack = slack, .most = most};
 }
 
 vp_status vp_decompose_is_close(const vp_decomposing *d, const vp_decompose_union *of, const vp_decompose_union *former, uint32_t formers,
@@ -396,22 +462,34 @@ typedef struct certified_hulls {
     piece_corner *room; /* [out->point_capacity] */
 } certified_hulls;
 
-/* Lowers the upper bound of a hull from the limit, by bisection. The limit itself was proven when the hull was made. */
+/* Lowers the upper bound of a hull from the limit, which was proven when the hull was made. Cuts the piece with the largest bound. Sets -1
+ * without memory. */
 static void certify_hull(void *argument, uint32_t i)
 {
     const certified_hulls *c = argument;
     vp_decomposition_hull *hull = &c->out->hull[i];
+    const int corners = (int)hull->hull.dimension + 1;
     const double limit = c->d->lengths.concavity, moved = find_moved(c->d, hull->point, hull->point_count, &hull->hull);
-    double high = limit, low = 0.0;
-    while (high - low > limit / 16) {
-        bound_search s = begin_search(c->d, (low + high) / 2, limit / 1024, MOST_CERTIFIED);
-        const double bound = search_hull(&s, hull->point, &hull->hull, c->room + (hull->point - c->out->point)) + moved;
-        if (bound <= high)
-            high = bound;
-        if (bound > s.enough)
-            low = s.enough;
+    const size_t room = (size_t)hull->hull.triangle_count + MOST_CERTIFIED + 1;
+    bound_search s = begin_search(c->d, limit / 16, limit / 1024, MOST_CERTIFIED);
+    s.known = limit;
+    s.heap = vp_allocate(&c->d->allocator, room, sizeof *s.heap);
+    hull->reach = -1.0;
+    if (s.heap == NULL)
+        return;
+    search_hull(&s, hull->point, &hull->hull, c->room + (hull->point - c->out->point));
+    for (; s.waiting != 0; s.pieces++) {
+        s.enough = s.found + limit / 16;
+        s.known = s.heap[0].bound;
+        if (s.pieces == s.most || s.known <= s.enough) {
+            s.bound = vp_double_max(s.bound, s.known);
+            break;
+        }
+        const waiting_piece p = pop_piece(&s);
+        cut_piece(&s, p.corner, corners, &p.middle);
     }
-    hull->reach = high;
+    hull->reach = vp_double_min(s.bound + moved, limit);
+    vp_release(&c->d->allocator, s.heap, room, sizeof *s.heap);
 }
 
 vp_status vp_decompose_certify(const vp_decomposing *d, vp_decomposition *out, vp_error *error)
@@ -422,5 +500,8 @@ vp_status vp_decompose_certify(const vp_decomposing *d, vp_decomposition *out, v
         return vp_fail(error, VP_E_MEMORY, "no memory for the reach of %u hulls", out->hull_count);
     executor.parallel_for(executor.user, out->hull_count, certify_hull, &c);
     vp_release(&d->allocator, c.room, out->point_capacity, sizeof *c.room);
+    for (uint32_t i = 0; i < out->hull_count; i++)
+        if (out->hull[i].reach < 0.0)
+            return vp_fail(error, VP_E_MEMORY, "no memory for the reach of a hull");
     return VP_OK;
 }

@@ -117,10 +117,9 @@ static uint32_t spread_bits(uint32_t x)
 
 static double add_corners(const vp_decomposing *d, uint32_t triangle, int axis)
 {
-    double sum = 0.0;
-    for (int k = 0; k < 3; k++)
-        sum += (double)(&d->mesh.vertex[d->mesh.triangle[triangle][k]].x)[axis];
-    return sum;
+    double corner[3][3];
+    vp_decompose_set_corners(&d->mesh, triangle, corner);
+    return (corner[0][axis] + corner[1][axis]) + corner[2][axis];
 }
 
 /* Lists all triangles, or those that have samples, near ones together. @return their number */
@@ -207,15 +206,16 @@ static void add_triangle(vp_decomposing *d, uint32_t t, uint32_t count)
     vp_surface_block *block = &s->block[s->slots / VP_SURFACE_LANES];
     const uint32_t lane = s->slots % VP_SURFACE_LANES;
     const double *n = d->mesh.normal[t];
-    const vp_vec3 corner = d->mesh.vertex[d->mesh.triangle[t][0]];
+    double corner[3][3];
     if (lane == 0)
         memset(block, 0, sizeof *block);
     for (int k = 0; k < 3; k++)
         block->normal[k][lane] = n[k];
+    vp_decompose_set_corners(&d->mesh, t, corner);
     for (int c = 0; c < 3; c++)
         for (int k = 0; k < 3; k++)
-            block->corner[c][k][lane] = (double)(&d->mesh.vertex[d->mesh.triangle[t][c]].x)[k];
-    block->offset[lane] = (n[0] * (double)corner.x + n[1] * (double)corner.y) + n[2] * (double)corner.z;
+            block->corner[c][k][lane] = corner[c][k];
+    block->offset[lane] = (n[0] * corner[0][0] + n[1] * corner[0][1]) + n[2] * corner[0][2];
     block->first[lane] = d->sample_count;
     s->triangle[s->slots++] = t;
     d->sample_count += kept;
@@ -238,10 +238,12 @@ static void add_samples(const vp_decomposing *d, uint32_t slot, vp_surface_box *
     const uint32_t lane = slot % VP_SURFACE_LANES, *first = s->block[slot / VP_SURFACE_LANES].first;
     for (uint32_t i = first[lane]; i < first[lane + 1] && s->is_placed[slot]; i++)
         add_to_box(box, s->point[i], s->point[i]);
+    double corner[3][3];
+    vp_decompose_set_corners(&d->mesh, s->triangle[slot], corner);
     for (int c = 0; c < 3 && !s->is_placed[slot]; c++) {
         double low[3], high[3];
         for (int k = 0; k < 3; k++) {
-            const double x = (double)(&d->mesh.vertex[d->mesh.triangle[s->triangle[slot]][c]].x)[k], slack = fabs(x) * 0x1p-48;
+            const double x = corner[c][k], slack = fabs(x) * 0x1p-48;
             low[k] = x - slack; /* of roundings */
             high[k] = x + slack;
         }

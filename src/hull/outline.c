@@ -27,6 +27,14 @@ void vp_outline_of_triangles(const vp_hull_surface *s, vp_outline *o)
     o->first[s->triangles] = o->edges;
 }
 
+/* The triangle of a fan on the other side of a half-edge. */
+static uint32_t triangle_beyond(const vp_outline *o, uint32_t edge)
+{
+    const uint32_t twin = o->twin[edge], other = o->face[twin], first = o->first[other], at = twin - first,
+                   last = o->first[other + 1] - first - 3;
+    return first - 2 * other + (at == 0 ? 0 : at - 1 < last ? at - 1 : last);
+}
+
 void vp_outline_cut(const vp_outline *o, vp_hull_surface *s)
 {
     if (o->edges == 3 * o->faces) { /* all are triangles */
@@ -39,17 +47,10 @@ void vp_outline_cut(const vp_outline *o, vp_hull_surface *s)
     for (uint32_t f = 0; f < o->faces; f++) {
         const uint32_t first = o->first[f], corners = o->first[f + 1] - first, base = first - 2 * f;
         for (uint32_t i = 0; i + 2 < corners; i++) {
-            const uint32_t edge[3] = {first, first + i + 1, first + corners - 1};
             uint32_t *neighbour = s->beside[base + i];
-            for (int k = 0; k < 3; k++) {
-                const uint32_t twin = o->twin[edge[k]], other = o->face[twin], at = twin - o->first[other],
-                               last = o->first[other + 1] - o->first[other] - 3;
-                neighbour[k] = o->first[other] - 2 * other + (at == 0 ? 0 : at - 1 < last ? at - 1 : last);
-            }
-            if (i > 0)
-                neighbour[0] = base + i - 1;
-            if (i + 3 < corners)
-                neighbour[2] = base + i + 1;
+            neighbour[0] = i > 0 ? base + i - 1 : triangle_beyond(o, first);
+            neighbour[1] = triangle_beyond(o, first + i + 1);
+            neighbour[2] = i + 3 < corners ? base + i + 1 : triangle_beyond(o, first + corners - 1);
             s->corner[base + i][0] = o->from[first];
             s->corner[base + i][1] = o->from[first + i + 1];
             s->corner[base + i][2] = o->from[first + i + 2];

@@ -20,6 +20,7 @@ typedef struct wrapping {
     double at[VP_WRAP_POINTS][3];  /* the points in double */
     double bound;                  /* error bound of a plane's value at a point */
     double flat[3];                /* error bounds of a line's value at a point, seen along each axis */
+    double area[3];                /* error bounds of a plane's normal, and of a turn between points, seen along each axis */
     uint32_t left;                 /* points that may be on further faces */
     uint32_t open;                 /* vertices around which a face is missing */
     uint32_t to[VP_WRAP_POINTS];   /* ends of the half-edges that start at each point */
@@ -53,7 +54,8 @@ static void span_plane(const wrapping *w, uint32_t a, uint32_t b, uint32_t c, sp
 }
 
 /* Sets the error bound of vp_det3 for points of a box, doubled because n.p and n.at are rounded too. No side of a triangle
- * is longer than the box. Sets the bounds of vp_det2 in the same way. */
+ * is longer than the box. Sets the bounds of vp_det2 in the same way, and those of
+ * products of differences. */
 static void bound_errors(wrapping *w, const vp_hull_bounds *bounds)
 {
     const float low[3] = {bounds->min.x, bounds->min.y, bounds->min.z}, high[3] = {bounds->max.x, bounds->max.y, bounds->max.z};
@@ -64,14 +66,16 @@ static void bound_errors(wrapping *w, const vp_hull_bounds *bounds)
     }
     const double most[3] = {2 * side[1] * side[2], 2 * side[2] * side[0], 2 * side[0] * side[1]}; /* of n, and of its terms' sizes */
     w->bound = vp_dot(most, reach) * (2 * VP_DET3_BOUND);
+    for (int k = 0; k < 3; k++)
+        w->area[k] = most[k] * VP_DET3_BOUND;
     w->flat[0] = (side[1] * reach[2] + side[2] * reach[1]) * (2 * VP_DET3_BOUND);
     w->flat[1] = (side[2] * reach[0] + side[0] * reach[2]) * (2 * VP_DET3_BOUND);
     w->flat[2] = (side[0] * reach[1] + side[1] * reach[0]) * (2 * VP_DET3_BOUND);
 }
 
 /* Turns a plane around the edge from a to b, away from the outside, until no point of a set is above it. The set must
- * be within half a turn. @return the points of the set on the plane */
-static uint32_t turn_plane(const wrapping *w, uint32_t a, uint32_t b, uint32_t set)
+ * be within half a turn. @param s  receives the plane @return the points of the set on the plane */
+static uint32_t turn_plane(const wrapping *w, uint32_t a, uint32_t b, uint32_t set, spanned *s)
 {
     /* The next corner is often an end of an edge at a or b whose other face is missing, so these ends are tested first.
      * Consecutive points often lie along a ring, so every fourth point is tested next. The plane then turns in few steps. */
@@ -79,20 +83,19 @@ static uint32_t turn_plane(const wrapping *w, uint32_t a, uint32_t b, uint32_t s
     const uint32_t part[4] = {ends, 0x01010101 & ~ends, 0x10101010 & ~ends, 0xEEEEEEEE & ~ends};
     const vp_vec3 *p = w->point;
     uint32_t c = lowest_of(ends != 0 ? ends : set), on = bit_of(c);
-    spanned s;
-    span_plane(w, a, b, c, &s);
+    span_plane(w, a, b, c, s);
     set &= ~on;
     for (int k = 0; k < 4; k++)
         for (uint32_t left = set & part[k]; left != 0; left &= left - 1) {
             const uint32_t d = lowest_of(left);
-            const double value = vp_dot(s.n, w->at[d]);
-            if (value < s.low)
+            const double value = vp_dot(s->n, w->at[d]);
+            if (value < s->low)
                 continue;
-            const int side = value > s.high ? 1 : vp_orient3d(p[a], p[b], p[c], p[d]);
+            const int side = value > s->high ? 1 : vp_orient3d(p[a], p[b], p[c], p[d]);
             if (side > 0) {
                 c = d;
                 on = bit_of(c);
-                span_plane(w, a, b, c, &s);
+                span_plane(w, a, b, c, s);
             } else if (side == 0) {
                 on |= bit_of(d);
             }
@@ -160,32 +163,69 @@ static void add_edge(wrapping *w, uint32_t from, uint32_t to)
     out->edge[from * VP_WRAP_POINTS + to] = (uint8_t)out->edges++;
 }
 
-/* Adds the face with the edge from a to b, and removes points from `left` that cannot be on another face.
- * @param on  its other points, not all of them corners  @param line  points within the edge */
-static void add_face(wrapping *w, uint32_t a, uint32_t b, uint32_t on, uint32_t line)
+/* The turn from b to c, seen from a along the axis before i and k. */
+static double turn_between(const double a[3], const double b[3], const double c[3], int i, int k)
 {
-    const uint32_t c = lowest_of(on);
+    return (b[i] - a[i]) * (c[k] - a[k]) - (b[k] - a[k]) * (c[i] - a[i]);
+}
+
+/* The order of the corners of a face with four points, in doubles. @return whether it is certain that all four are corners */
+static bool order_four(const wrapping *w, uint32_t a, uint32_t b, uint32_t *c, uint32_t *d, int axis, bool right)
+{
+    const int i = axis < 2 ? axis + 1 : 0, k = axis > 0 ? axis - 1 : 2;
+    const double by = right ? -1.0 : 1.0, turn = by * turn_between(w->at[b], w->at[*c], w->at[*d], i, k);
+    if (turn < 0.0) {
+        const uint32_t other = *c;
+        *c = *d;
+        *d = other;
+    }
+    return fabs(turn) > w->area[axis] && by * turn_between(w->at[*c], w->at[*d], w->at[a], i, k) > w->area[axis];
+}
+
+/* The axis along which a face is seen, the largest component of its normal, which may be rounded. */
+static int choose_axis(const wrapping *w, uint32_t a, uint32_t b, uint32_t c, double n[3])
+{
+    for (int exact = 0;; exact++) {
+        const double x = fabs(n[0]), y = fabs(n[1]), z = fabs(n[2]);
+        const int axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
+        if (exact != 0 || fabs(n[axis]) > w->area[axis])
+            return axis;
+        vp_normal3(w->point[a], w->point[b], w->point[c], n);
+    }
+}
+
+/* Adds the face with the edge from a to b, and removes points from `left` that cannot be on another face.
+ * @param on  its other points, not all of them corners  @param line  points within the edge  @param n  its normal, rounded */
+static void add_face(wrapping *w, uint32_t a, uint32_t b, uint32_t on, uint32_t line, double n[3])
+{
+    uint32_t c = lowest_of(on), d = on & (on - 1);
     vp_wrapped *out = w->out;
     uint32_t corners = bit_of(a) | bit_of(b);
     out->on[out->faces] = on | corners | line;
     out->first[out->faces] = (uint8_t)out->edges;
     add_edge(w, a, b);
-    if (on == bit_of(c)) {
+    if (d == 0) {
         add_edge(w, b, c);
         add_edge(w, c, a);
         corners |= on;
     } else {
-        double n[3];
-        vp_normal3(w->point[a], w->point[b], w->point[c], n);
-        const double x = fabs(n[0]), y = fabs(n[1]), z = fabs(n[2]);
-        const int axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
-        for (uint32_t from = b, left = on; from != a; left |= bit_of(a)) {
-            uint32_t ray;
-            const uint32_t to = turn_line(w, from, left, axis, n[axis] < 0.0, &ray);
-            left &= ~ray;
-            corners |= bit_of(to);
-            add_edge(w, from, to);
-            from = to;
+        const int axis = choose_axis(w, a, b, c, n);
+        const bool four = (d & (d - 1)) == 0;
+        d = lowest_of(d);
+        if (four && order_four(w, a, b, &c, &d, axis, n[axis] < 0.0)) {
+            add_edge(w, b, c);
+            add_edge(w, c, d);
+            add_edge(w, d, a);
+            corners |= on;
+        } else {
+            for (uint32_t from = b, left = on; from != a; left |= bit_of(a)) {
+                uint32_t ray;
+                const uint32_t to = turn_line(w, from, left, axis, n[axis] < 0.0, &ray);
+                left &= ~ray;
+                corners |= bit_of(to);
+                add_edge(w, from, to);
+                from = to;
+            }
         }
     }
     w->left &= ~((on | line) & ~corners);
@@ -229,6 +269,7 @@ static void add_first_face(wrapping *w)
 {
     const uint32_t all = w->left;
     const vp_vec3 *p = w->point;
+    spanned plane;
     uint32_t a = lowest_of(all), above = 0, on, line;
     for (uint32_t left = all; left != 0; left &= left - 1) {
         const vp_vec3 q = p[lowest_of(left)], least = p[a];
@@ -241,12 +282,14 @@ static void add_first_face(wrapping *w)
     }
     turn_line(w, a, all & ~above, 2, false, &on);
     const uint32_t b = turn_line(w, a, (on | above) & ~bit_of(a), 1, true, &line);
-    add_face(w, a, b, turn_plane(w, a, b, all & ~(line | bit_of(a))), line);
+    on = turn_plane(w, a, b, all & ~(line | bit_of(a)), &plane);
+    add_face(w, a, b, on, line, plane.n);
 }
 
 void vp_hull_wrap(const vp_vec3 *point, uint32_t count, const vp_hull_bounds *bounds, vp_wrapped *out)
 {
     wrapping w;
+    spanned plane;
     w.point = point;
     w.out = out;
     for (uint32_t i = 0; i < count; i++) {
@@ -262,7 +305,8 @@ void vp_hull_wrap(const vp_vec3 *point, uint32_t count, const vp_hull_bounds *bo
     add_first_face(&w);
     while (w.open != 0) { /* one vertex after the other, so that few are open at a time */
         const uint32_t a = lowest_of(w.open), b = lowest_of(w.to[a] & ~w.from[a]), f = out->face[out->edge[a * VP_WRAP_POINTS + b]];
-        add_face(&w, b, a, turn_plane(&w, b, a, w.left & ~out->on[f]), 0);
+        const uint32_t on = turn_plane(&w, b, a, w.left & ~out->on[f], &plane);
+        add_face(&w, b, a, on, 0, plane.n);
     }
     out->work = (uint64_t)out->faces * count;
 }
