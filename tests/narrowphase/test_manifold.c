@@ -141,40 +141,6 @@ TEST(enough)
     vp_collide_hull_destroy(&solid);
 }
 
-/* docs/CONTRACT.md: MAN-4. The same for bodies that touch hundreds of triangles. */
-TEST(large)
-{
-    enum { LARGE_ROOM = 4 * ROOM, SIZES = 8 };
-    static vp_collide_triangle t[SCENE_TRIANGLES];
-    static uint32_t words[VP_COLLIDE_CONNECT_WORDS(SCENE_TRIANGLES)];
-    vp_manifold_scratch room = {malloc(vp_manifold_scratch_bytes(LARGE_ROOM)), LARGE_ROOM, 0};
-    manifold_world s;
-    vp_random r = {38};
-    uint32_t most = 0;
-    assert_non_null(room.memory);
-    open_scene(&s, hills, (vp_ivec3){0, 0, 0}, NULL);
-    for (int i = 0; i < 2 * SIZES; i++) {
-        const vp_manifold_def def = {.margin = margin, .by_chunk = i % 4 < 2};
-        const float size = 2.0f + (float)(i / 2);
-        const vp_collide_shape shape = i % 2 == 0 ? vp_collide_sphere(size) : vp_collide_box((vp_vec3){size, size, size});
-        const vp_vec3 at = {vp_random_between(&r, 18.0f, 22.0f), vp_random_between(&r, 9.0f, 12.0f), vp_random_between(&r, 18.0f, 22.0f)};
-        const vp_manifold_body body = {&shape, vp_pose_at(at)};
-        static vp_manifold m[MANIFOLDS], n[MANIFOLDS];
-        uint32_t made, again;
-        const uint32_t count = scene_triangles(&s, &body, 3.0f, t);
-        assert_ok(vp_collide_connect(t, count, words, &error));
-        assert_ok(vp_manifold_mesh(&def, &body, t, count, &room, n, MANIFOLDS, &made, &error));
-        assert_ok(vp_manifold_terrain(&def, &body, &s.reader, &room, m, MANIFOLDS, &again, &error));
-        assert_int_equal(made, again);
-        assert_true(made > 0 && made <= MANIFOLDS);
-        assert_memory_equal(m, n, made * sizeof *m);
-        most = room.needed > most ? room.needed : most;
-    }
-    assert_true(most > 1000);
-    close_scene(&s);
-    free(room.memory);
-}
-
 /* ---- at rest ---- */
 
 /* Twice the area of the points' hull, seen from above. */

@@ -551,7 +551,7 @@ static const push_family families[] = {
     {"random blocks", RANDOM, BLOCKS, {-2, -2, -2}, {2, 2, 2}, {0, 1, 0}, 0, 0},
 };
 
-/* docs/CONTRACT.md: COR-2, COR-3, MAN-2 */
+/* docs/CONTRACT.md: COR-2, COR-3, MAN-2, BTR-2 */
 TEST(solids)
 {
     static push_place p;

@@ -340,36 +340,6 @@ static void put_box(vp_world *world, vp_ivec3 low, vp_ivec3 high)
     assert_ok(vp_world_fill_box(world, low, high, (vp_voxel){7, 127}, NULL, &error));
 }
 
-/* A search must not use the last one's results for an anchor that the edit removed, or for voxels that it put in the air. */
-TEST(lost_anchors)
-{
-    vp_world *world = NULL;
-    const vp_regions_def def = {0};
-    vp_regions r;
-    const vp_voxel rock = {7, 255}, air = {0, 0};
-    assert_ok(vp_world_create(&(vp_world_def){.size = {8, 8, 8}}, &world, &error));
-    put_box(world, (vp_ivec3){3, 0, 3}, (vp_ivec3){4, 6, 4});
-    const vp_ivec3 foot = {3, 0, 3}, sky = {6, 6, 6}, nothing = {0, 5, 0};
-    assert_ok(vp_world_set_voxel(world, foot, air, NULL, &error));
-    assert_ok(vp_regions_find(&def, world, &foot, &rock, 1, &r, &error));
-    assert_int_equal(r.region_count, 1);
-    assert_int_equal(r.voxel_count, 5);
-    vp_regions_destroy(&r);
-    assert_ok(vp_world_set_voxel(world, sky, rock, NULL, &error));
-    assert_ok(vp_regions_find(&def, world, &sky, &air, 1, &r, &error));
-    assert_int_equal(r.region_count, 1);
-    assert_int_equal(r.voxel_count, 1);
-    vp_regions_destroy(&r);
-    assert_ok(vp_regions_find(&def, world, &nothing, &air, 1, &r, &error));
-    assert_int_equal(r.region_count, 0);
-    assert_int_equal(r.searches, 0);
-    vp_regions_destroy(&r);
-    assert_ok(vp_regions_find(&def, world, NULL, NULL, 0, &r, &error));
-    assert_int_equal(r.region_count, 0);
-    vp_regions_destroy(&r);
-    vp_world_destroy(world);
-}
-
 /* A hole in solid ground is searched only nearby, by six searches that meet past its edges. */
 TEST(near_by)
 {

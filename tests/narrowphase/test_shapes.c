@@ -216,7 +216,6 @@ TEST(refusals)
                {{.kind = (vp_collide_kind)9}, "9"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_refused(vp_collide_shape_check(&bad[i].shape, &error), VP_E_ARGUMENT, bad[i].value);
-    assert_refused(vp_collide_shape_check(NULL, &error), VP_E_ARGUMENT, "NULL");
     assert_ok(vp_collide_shape_check(&shape, &error));
     const vp_pose lost = vp_pose_at((vp_vec3){0.0f, INFINITY, 0.0f}), still = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f, 0.0f}};
     assert_refused(vp_collide_frame_of(&lost, &frame, &error), VP_E_ARGUMENT, "position.y");
