@@ -93,6 +93,10 @@ TEST(test_terrain)
     assert_ok(vp_terrain_set_voxel(terrain, (vp_ivec3){9, 12, 12}, AIR, NULL, &error));
     assert_ok(vp_push_out_of_terrain(terrain, centre, 8, 0, &out, &error));
     assert_true(out.end == VP_PUSH_OUT_FOUND && out.distance == 3.0f - 42.5f / 256.0f && out.voxel.x == 9 && out.direction.x == -1.0f);
+    const vp_voxel half = {VP_FIRST_SOLID, 127}; /* has no surface, so it is in front of one */
+    assert_ok(vp_terrain_set_voxel(terrain, (vp_ivec3){9, 12, 12}, half, NULL, &error));
+    assert_ok(vp_push_out_of_terrain(terrain, centre, 8, 0, &out, &error));
+    assert_true(out.end == VP_PUSH_OUT_FOUND && out.distance > 2.9f && out.voxel.x == 9);
     vp_terrain_destroy(terrain);
     vp_world_destroy(world);
 }
