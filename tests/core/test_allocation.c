@@ -119,17 +119,6 @@ static vp_status enclose_hull(const void *from, const vp_allocator *allocator, v
     return status;
 }
 
-static vp_status validate_hull(const void *from, const vp_allocator *allocator, vp_error *error)
-{
-    vp_hull_report verdict = {0};
-    vp_hull_validate_def subject = *(const vp_hull_validate_def *)from;
-    subject.allocator = allocator;
-    vp_status status = vp_hull_validate(&subject, &verdict, error);
-    if (status == VP_OK)
-        assert_int_equal(verdict.faults, 0);
-    return status;
-}
-
 /* Fails allocation 1, 2, ... until the function succeeds, which takes at least `least` allocations. */
 static void each_request(const char *name, create_fn *make, const void *from, uint64_t least)
 {
@@ -227,15 +216,4 @@ TEST(hulls)
     def = set[4].def;
     def.max_error = 0.5f;
     each_request("few corners", make_hull, &def, 1);
-
-    vp_hull solid;
-    uint32_t triangle[128][3];
-    assert_ok(vp_hull_create(&set[0].def, &solid, &error));
-    assert_true(solid.triangle_count <= 128);
-    for (uint32_t t = 0; t < solid.triangle_count; t++)
-        for (uint32_t k = 0; k < 3; k++)
-            triangle[t][k] = solid.vertex[solid.triangle[t][k]];
-    const vp_hull_validate_def subject = {set[0].point, 64, (const uint32_t(*)[3])triangle, solid.triangle_count, 1e-9, 0.0, NULL};
-    each_request("validate", validate_hull, &subject, 2);
-    vp_hull_destroy(&solid);
 }

@@ -15,11 +15,7 @@ enum {
                             : 600,
     ROOM_STEPS = IS_DEEP   ? 1800
                  : IS_THIN ? 120
-                           : 400,
-    RANDOM_STEPS = IS_DEEP   ? 1500
-                   : IS_THIN ? 100
-                             : 300,
-    RANDOM_SEEDS = IS_DEEP ? 8 : 1
+                           : 400
 };
 enum { FLOOR = 4, RATE = 60 };
 
@@ -394,88 +390,6 @@ TEST(test_energy)
     assert_true(energy < 0.8 * first);
     assert_int_equal(vp_sim_stats_of(s.sim)->lost, 0);
     end(&s);
-}
-
-static uint64_t solid_voxels(const vp_world *world)
-{
-    const vp_dims n = vp_world_chunks(world);
-    const vp_bricks bricks = vp_world_bricks(world);
-    uint64_t count = 0;
-    for (size_t i = 0; i < (size_t)n.x * n.y * n.z * VP_CHUNK_VOXELS; i++)
-        count += bricks.material[i] >= VP_FIRST_SOLID;
-    return count;
-}
-
-/* Solid voxels in a sphere, as vp_world_fill_sphere defines it. */
-static uint64_t solid_in(const vp_world *world, const vp_sim_edit *e)
-{
-    uint64_t count = 0;
-    for (int32_t y = 0; y < 32; y++)
-        for (int32_t z = 0; z < 32; z++)
-            for (int32_t x = 0; x < 32; x++) {
-                const float dx = ((float)x + 0.5f) - e->centre.x, dy = ((float)y + 0.5f) - e->centre.y,
-                            dz = ((float)z + 0.5f) - e->centre.z;
-                count += (dx * dx + dy * dy) + dz * dz <= e->radius * e->radius &&
-                         vp_world_voxel(world, (vp_ivec3){x, y, z}).material >= VP_FIRST_SOLID;
-            }
-    return count;
-}
-
-static void check_inside(const simulate_scene *s, uint32_t seed)
-{
-    for (uint32_t i = 0; i < vp_sim_body_count(s->sim); i++) {
-        const vp_sim_body b = vp_sim_body_of(s->sim, i);
-        const vp_vec3 at = {(float)b.position[0], (float)b.position[1], (float)b.position[2]};
-        bool inside = false;
-        assert_ok(vp_terrain_inside(s->terrain, VP_SURFACE_SOLID, at, &inside, &error));
-        if (b.shapes == 1 && (inside || b.position[1] < 0.9 || b.lost))
-            fail_msg("seed %u: body %u is below the ground, at (%g, %g, %g)", seed, i, b.position[0], b.position[1], b.position[2]);
-    }
-}
-
-/* A walled garden with towers and bridges, in which spheres are dug and filled at random. */
-static void try_random(uint32_t seed)
-{
-    vp_random r = {seed};
-    vp_world *world = make_world(32, 32, 32);
-    fill(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){32, 24, 32}, VP_FIRST_SOLID);
-    fill(world, (vp_ivec3){2, 1, 2}, (vp_ivec3){30, 24, 30}, VP_AIR);
-    fill(world, (vp_ivec3){2, 1, 2}, (vp_ivec3){30, 5, 30}, 3);
-    for (int32_t i = 0; i < 4; i++) {
-        fill(world, (vp_ivec3){5 + 6 * i, 5, 8}, (vp_ivec3){7 + 6 * i, 12, 10}, 4);
-        fill(world, (vp_ivec3){5 + 6 * i, 12, 6}, (vp_ivec3){9 + 6 * i, 14, 14}, 5);
-    }
-    simulate_scene s = begin(world, NULL);
-    for (int i = 0; i < 12; i++) {
-        const vp_sim_body_def def = random_body(&r, 6, 26, 16 + 0.5f * (float)i);
-        add(&s, &def);
-    }
-    uint64_t solid = solid_voxels(world), regions = 0;
-    for (int i = 0; i < RANDOM_STEPS; i++) {
-        if (i % 12 == 11) {
-            vp_sim_edited edited;
-            vp_sim_edit e = {.radius = vp_random_between(&r, 1, 3)};
-            e.centre.x = vp_random_between(&r, 5, 27);
-            e.centre.y = vp_random_between(&r, 5, 13);
-            e.centre.z = vp_random_between(&r, 5, 15); /* area of towers and bridges */
-            const uint64_t dug = solid_in(world, &e);
-            assert_ok(vp_sim_edit_terrain(s.sim, &e, &edited, &error));
-            assert_true(solid_voxels(world) + dug + edited.voxels + edited.crumbled == solid);
-            solid = solid_voxels(world);
-            regions += edited.regions;
-        }
-        step(&s, 1);
-        check_inside(&s, seed);
-    }
-    assert_true(RANDOM_STEPS < 300 || regions > 0);
-    assert_int_equal(vp_sim_body_count(s.sim), 12 + regions);
-    end(&s);
-}
-
-TEST(test_random_edits)
-{
-    for (uint32_t seed = 1; seed <= RANDOM_SEEDS; seed++)
-        try_random(seed);
 }
 
 /* A slab of known mass falls as one piece when its pillar is dug away, and loses no voxel. */
