@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Contact management, numbers of objects, and refusals.
- * test_contact_histories.c checks the contacts against the voxels, test_waking.c the wakings. */
+/* Contact management: refusals. test_contact_histories.c checks the contacts and the numbers of objects against the voxels, test_waking.c the
+ * wakings. */
 #include <voxphys/kernels.h>
 #include "tests/support/check.h"
 #include "tests/support/scene.h"
@@ -29,28 +29,6 @@ static void expect_no_events(scene *s)
     uint32_t count;
     (void)vp_contacts_events(s->contacts, &count);
     assert_int_equal(count, 0);
-}
-
-/* An object gets the lowest free number, also past one word of the table of numbers, and no id is used twice. */
-TEST(numbers)
-{
-    scene *s = scene_begin(NULL, (vp_dims){1, 1, 1}, NULL, 0);
-    put(s, 4, 4, 4, 2);
-    scene_edited(s);
-    vp_aabb on = box(4, 4, 4, 5, 5, 5);
-    for (uint32_t i = 0; i < 200; i++)
-        assert_int_equal(add(s, on), i);
-    assert_int_equal(vp_contacts_object_count(s->contacts), 200);
-    static const uint32_t gone[4] = {150, 3, 64, 63}, in_order[5] = {3, 63, 64, 150, 200};
-    for (int i = 0; i < 4; i++)
-        assert_ok(vp_contacts_remove(s->contacts, gone[i], &error));
-    for (uint32_t i = 0; i < 5; i++) {
-        vp_contact contact;
-        assert_int_equal(add(s, on), in_order[i]);
-        assert_int_equal(vp_contacts_of(s->contacts, in_order[i], &contact, 1), 1);
-        assert_int_equal(contact.id, 201 + i);
-    }
-    scene_end(s);
 }
 
 TEST(refusals)
