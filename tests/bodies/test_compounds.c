@@ -216,7 +216,7 @@ static void check_reduction(const vp_manifold *m, uint32_t made, const singles *
     }
 }
 
-/* docs/CONTRACT.md: CPD-2, CPD-3, CPD-4 */
+/* docs/CONTRACT.md: CPD-2, CPD-3, CPD-4, MAN-1, MAN-2 */
 TEST(parts)
 {
     static compound_scene p;

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Corrected answers in single cases, and the distance along a direction after which a shape touches a triangle for the last time. */
+/* Corrected answers in single cases. test_over_push.c judges depths, test_connect.c the normals that they choose from. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cases/narrowphase/sampled_poses.h"
+#include <voxphys/narrowphase.h>
+
 #include "datasets/random.h"
-#include "src/narrowphase/ray.h"
-#include "tests/narrowphase/moved.h"
 #include "tests/support/check.h"
 
-static const uint32_t poses = IS_THIN ? 300 / THIN_BY + 20 : 300;
-
-#define OFF    1e-6 /* part of the size */
 #define MARGIN 0.02f
 
 /* The kernel's answers, and the corrected ones. */
@@ -27,60 +23,6 @@ static void answer(const vp_collide_shape *shape, const vp_pose *pose, float mar
 static bool is_kept(const vp_collide_result *a)
 {
     return a->triangle_feature != VP_COLLIDE_NONE;
-}
-
-/* ---- the distance along a direction after which a shape touches a triangle for the last time ---- */
-
-static void local_of(const vp_pose *pose, const vp_vec3 corner[3], vp_vec3 w, vp_real3 out[3], vp_real3 *along)
-{
-    vp_collide_frame f;
-    assert_ok(vp_collide_frame_of(pose, &f, &error));
-    const vp_real3 row[3] = {vp_real3_of(f.row[0]), vp_real3_of(f.row[1]), vp_real3_of(f.row[2])}, d = vp_real3_of(w);
-    for (int k = 0; k < 3; k++) {
-        const vp_real3 p = vp_real3_sub(vp_real3_of(corner[k]), vp_real3_of(f.position));
-        out[k] = (vp_real3){vp_real3_dot(row[0], p), vp_real3_dot(row[1], p), vp_real3_dot(row[2], p)};
-    }
-    *along = (vp_real3){vp_real3_dot(row[0], d), vp_real3_dot(row[1], d), vp_real3_dot(row[2], d)};
-}
-
-/* Overlapping pairs and any direction. Moved by t they touch, and before that they overlap. */
-static void judge_rays(vp_body_kind body)
-{
-    vp_random random = {11};
-    uint32_t judged = 0;
-    for (int f = 0; f < VP_POSES_FAMILIES; f++) {
-        vp_pose_set set;
-        vp_collide_samples of;
-        if (f == VP_POSES_FLAT)
-            continue;
-        assert_ok(vp_pose_set_hard((vp_pose_family)f, poses / 8 + 1, 40 + (uint64_t)f, &set, &error));
-        assert_ok(vp_collide_samples_create(body, &set, &of, &error));
-        for (uint32_t i = 0; i < set.count; i++) {
-            const vp_oracle_shape *oracle = &of.oracle[of.scale_of[i]];
-            const vp_collide_triangle t = vp_collide_triangle_of(set.corner[i], i);
-            double size;
-            const double raw = distance_at(oracle, &of.pose[i], t.corner, t.normal, 0.0, &size);
-            if (raw >= -1e-4 * size)
-                continue;
-            const vp_vec3 w = i % 3 == 0 ? t.normal : random_unit(&random);
-            vp_real3 local[3], along;
-            local_of(&of.pose[i], t.corner, w, local, &along);
-            const double depth = vp_ray_depth(of.job[i].shape, local, along),
-                         off = distance_at(oracle, &of.pose[i], t.corner, w, depth, &size);
-            judged++;
-            if (!(depth >= -raw - OFF * size && fabs(off) <= OFF * size))
-                fail_msg("%s: out after %g, off by %g of the size", vp_body_name(body), depth, off / size);
-        }
-        vp_collide_samples_destroy(&of);
-        vp_pose_set_destroy(&set);
-    }
-    assert_true(judged > 10);
-}
-
-TEST(rays)
-{
-    for (int body = 0; body < VP_BODIES; body++)
-        judge_rays((vp_body_kind)body);
 }
 
 /* ---- single cases ---- */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Properties of all manifolds. Points are in their places, the deepest one is kept, walls and corners remain, chunk borders do not
- * matter, and ids persist. A margin adds points that are apart, and changes no touching point. */
+/* Properties of manifolds. All triangles around a body are used, bodies rest, chunk borders do not matter, and ids persist. A margin adds
+ * points that are apart, and changes no touching point. The case manifold and the corpus judge each point, test_compounds.c directions,
+ * order and names, for which bodies of one part are compounds. */
 #include "cases/narrowphase/shapes.h"
 #include "tests/narrowphase/manifold_scene.h"
 #include "tests/support/contact_oracle.h"
@@ -10,104 +11,6 @@ enum { TIMES = 50 };
 #else
 enum { TIMES = 1 };
 #endif
-
-/* ---- places of points ---- */
-
-static void check_point(const manifold_world *s, const vp_manifold_body *body, const vp_manifold_point *p)
-{
-    vp_terrain_triangle t;
-    assert_ok(vp_terrain_reader_triangle(&s->reader, VP_SURFACE_SOLID, p->at, &t, &error));
-    vp_shape_point on_shape;
-    assert_ok(vp_shape_closest_point(body->shape, &body->pose, vp_vec3_add(body->pose.position, p->on_shape), &on_shape, &error));
-    const double off = (double)contact_distance(vp_vec3_add(body->pose.position, p->on_triangle), t.corner);
-    if (!(fabsf(on_shape.distance) < 2e-5f) || !(off < 2e-5))
-        fail_msg("kind %d: a point is %g off the shape, %g off its triangle; distance %g", (int)body->shape->kind,
-                 (double)on_shape.distance, off, (double)p->distance);
-    const vp_vec3 way = vp_vec3_sub(vp_vec3_sub(p->on_shape, p->on_triangle), vp_vec3_scale(p->normal, p->distance));
-    assert_true(fabsf(way.x) + fabsf(way.y) + fabsf(way.z) < 2e-5f);
-    assert_true(fabsf(vp_vec3_dot(p->normal, p->normal) - 1.0f) < 1e-5f);
-    assert_true(p->distance <= margin);
-    assert_int_equal(p->material, t.material);
-}
-
-static void check_manifold(const manifold_world *s, const vp_manifold_body *body, const vp_manifold *m)
-{
-    assert_in_range(m->count, 1, VP_MANIFOLD_POINTS);
-    assert_true(fabsf(vp_vec3_dot(m->normal, m->normal) - 1.0f) < 1e-5f);
-    for (uint32_t i = 0; i < m->count; i++) {
-        const vp_manifold_point *p = &m->point[i];
-        check_point(s, body, p);
-        assert_true(vp_vec3_dot(m->normal, p->normal) > 0.99619f);
-        assert_true(m->chunk == VP_COLLIDE_NO_CHUNK || m->chunk == p->at.chunk);
-        for (uint32_t k = 0; k < i; k++) {
-            const vp_manifold_point *q = &m->point[k];
-            assert_true(q->distance < p->distance || (q->distance == p->distance && q->feature < p->feature));
-            assert_true(q->feature != p->feature);
-        }
-    }
-}
-
-/* Checks the manifolds of one body, or of one body and a chunk. They are deepest first, with different directions and unique ids. */
-static void check_manifolds(const manifold_world *s, const vp_manifold_body *body, const vp_manifold *m, uint32_t made)
-{
-    assert_true(made <= VP_MANIFOLD_DIRECTIONS);
-    for (uint32_t i = 0; i < made; i++) {
-        check_manifold(s, body, &m[i]);
-        for (uint32_t k = 0; k < i; k++) {
-            assert_true(m[k].chunk == m[i].chunk && m[k].point[0].distance <= m[i].point[0].distance);
-            assert_true(vp_vec3_dot(m[k].normal, m[i].normal) < 0.9962f);
-            for (uint32_t p = 0; p < m[k].count; p++)
-                for (uint32_t q = 0; q < m[i].count; q++)
-                    assert_true(m[k].point[p].feature != m[i].point[q].feature);
-        }
-    }
-}
-
-/* docs/CONTRACT.md: MAN-1, MAN-2. Each manifold's points are where it says. The deepest is at least as deep as the deepest triangle. Each
-   direction of a chunk is one of the whole, unless four others are as deep. */
-TEST(points)
-{
-    manifold_world s;
-    vp_random r = {7};
-    uint32_t touching = 0, over_borders = 0;
-    open_scene(&s, hills, (vp_ivec3){0, 0, 0}, NULL);
-    for (int i = 0; i < POSES; i++)
-        for (int b = 0; b < VP_BODIES; b++) {
-            vp_manifold m[MANIFOLDS], whole[MANIFOLDS];
-            const vp_manifold_body body = some_body(&r, &s, (vp_body_kind)b);
-            const uint32_t made = ask(&s, &body, false, m);
-            const float slack = vp_collide_radius(body.shape) / 256.0f + 1e-5f, deepest = least_distance_of(&s, &body, margin);
-            float least = INFINITY;
-            const uint32_t of_all = ask(&s, &body, true, whole);
-            assert_true((of_all > 0) == (made > 0));
-            assert_true(made > 0 || deepest > -slack);
-            if (made == 0)
-                continue;
-            check_manifolds(&s, &body, whole, of_all);
-            for (uint32_t k = 0, first = 0; k < made; k++) {
-                assert_true(k == 0 || m[k].chunk >= m[k - 1].chunk);
-                if (k + 1 == made || m[k + 1].chunk != m[k].chunk) {
-                    check_manifolds(&s, &body, &m[first], k + 1 - first);
-                    over_borders += first > 0;
-                    first = k + 1;
-                }
-                least = m[k].point[0].distance < least ? m[k].point[0].distance : least;
-                for (uint32_t p = 0; p < m[k].count; p++) {
-                    bool reported = false;
-                    for (uint32_t q = 0; q < of_all; q++)
-                        reported = reported || vp_vec3_dot(whole[q].normal, m[k].point[p].normal) > 0.99619f;
-                    assert_true(reported || (of_all == VP_MANIFOLD_DIRECTIONS &&
-                                             whole[of_all - 1].point[0].distance <= m[k].point[p].distance + slack));
-                }
-            }
-            assert_true(least <= deepest + slack);
-            assert_true(whole[0].point[0].distance <= least + slack);
-            touching++;
-        }
-    close_scene(&s);
-    assert_true(touching > POSES);
-    assert_true(over_borders > 0);
-}
 
 /* docs/CONTRACT.md: MAN-4. The triangles that a terrain gathers about a body are enough. All triangles far around it, connected, give the
  * same manifolds, bit for bit. */
