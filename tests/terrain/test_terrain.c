@@ -38,7 +38,7 @@ static vp_world *varied_world(vp_random *r, vp_dims chunks)
 
 /* ---- answers ---- */
 
-/* docs/CONTRACT.md: WLD-2 */
+/* docs/CONTRACT.md: WLD-1, WLD-2, SWP-5, SWP-6, SWP-7 */
 TEST(every_form_budget_and_table)
 {
     vp_random r = {11};
