@@ -12,46 +12,7 @@
 
 #include <voxphys/voxphys.h>
 
-static void expect_same(const vp_hit *got, const vp_hit *want, uint64_t seed, uint32_t ray, int tree)
-{
-    if (memcmp(got, want, sizeof *got) != 0)
-        fail_msg("seed %llu ray %u tree %d: triangle %d t %.9g u %.9g v %.9g, by every triangle %d %.9g %.9g %.9g",
-                 (unsigned long long)seed, ray, tree, got->triangle, (double)got->t, (double)got->u, (double)got->v, want->triangle,
-                 (double)want->t, (double)want->u, (double)want->v);
-}
-
 enum { MAX = 16 };
-static test_table table[TEST_TABLES_MAX];
-static size_t tables;
-
-/* Traces one packet with every version in every form. */
-static void ask(vp_kd *const *tree, int trees, const vp_ray *ray, const vp_hit *want, uint32_t count, uint64_t seed)
-{
-    for (size_t t = 0; t < tables; t++)
-        for (int i = 0; i < trees; i++)
-            for (int width = count <= 8 ? 8 : 16; width <= 16; width += 8) {
-                const vp_kd_view *view = vp_kd_view_of(tree[i]);
-                vp_hit got[MAX + 1];
-                memset(got, 0xa5, sizeof got);
-                (width == 8 ? table[t].kernels.kd_ray8 : table[t].kernels.kd_ray16)(view, ray, count, got);
-                for (uint32_t k = 0; k < count; k++)
-                    expect_same(&got[k], &want[k], seed, k, (int)view->form);
-                assert_int_equal(((unsigned char *)&got[count])[0], 0xa5);
-            }
-}
-
-/* The reference's trees, in each form that can hold the mesh. @return number of trees */
-static int make_trees(const vp_triangles *t, vp_kd *tree[TEST_MAX_TREES])
-{
-    int trees = 0;
-    for (int f = 0; f < VP_KD_FORM_COUNT; f++) {
-        const vp_kd_def def = {.triangles = *t, .form = (vp_kd_form)f, .kernels = &table[0].kernels};
-        const bool made = vp_kd_create(&def, &tree[trees], NULL) == VP_OK;
-        assert_true(made || f == VP_KD_PACKED || f == VP_KD_IMPLIED); /* packed and implied trees cannot hold every mesh */
-        trees += made;
-    }
-    return trees;
-}
 
 /* Layers of two quads each that meet on a line shared by all layers. The nearer half of the layers is larger than the others. Float signs
  * never decide a ray on the line, so each possible hit is kept for the exact test. There are more than a packet has room for. */
@@ -74,11 +35,13 @@ static void layers(uint32_t count, test_triangles *out)
 
 TEST(long_lists_are_settled)
 {
+    test_table table[TEST_TABLES_MAX];
+    const size_t tables = test_tables(table);
     vp_kd *tree[TEST_MAX_TREES];
     vp_random r = {3};
     test_triangles t;
     layers(400, &t);
-    const int trees = make_trees(&t.view, tree);
+    const int trees = test_trees(&t.view, tree);
     for (int i = 0; i < 40; i++) {
         vp_ray ray[MAX];
         vp_hit want[MAX];
@@ -98,14 +61,14 @@ TEST(long_lists_are_settled)
                 want[k] = test_closest(&t.view, &ray[k]);
             }
         }
-        ask(tree, trees, ray, want, MAX, (uint64_t)i);
+        for (size_t k = 0; k < tables; k++)
+            for (int f = 0; f < trees; f++) {
+                vp_hit got[MAX];
+                memset(got, 0xa5, sizeof got);
+                table[k].kernels.kd_ray16(vp_kd_view_of(tree[f]), ray, MAX, got);
+                assert_memory_equal(got, want, sizeof got);
+            }
     }
     test_trees_free(tree, trees);
     test_triangles_free(&t);
-}
-
-int main(void)
-{
-    tables = test_tables(table);
-    return test_run_all(NULL, NULL);
 }

@@ -11,7 +11,7 @@
 
 #include "datasets/random.h"
 
-enum { EDITS = IS_THIN ? 10000 / (8 * THIN_BY) : 10000, TERRAIN_EDITS = IS_THIN ? 20 : 150 };
+enum { EDITS = IS_THIN ? 10000 / (8 * THIN_BY) : 5000, TERRAIN_EDITS = IS_THIN ? 20 : 150 };
 enum { EDITS_OF_A_WORLD = 100, MOST = 4096 };
 
 /* ---- worlds and edits ---- */
@@ -329,7 +329,7 @@ TEST(random_edits)
         vp_world_destroy(world);
     }
     assert_true(loose > EDITS / 50);
-    if (EDITS >= 10000) /* in a short run some kinds are rare */
+    if (!IS_THIN) /* in a short run some kinds are rare */
         assert_true(several > EDITS / 500 && stayed > 0);
 }
 
@@ -430,15 +430,8 @@ TEST(terrain_edits)
         assert_ok(vp_world_read_rows(world, (vp_ivec3){0, 0, 0}, size, rows[0], rows[1], &error));
         assert_ok(vp_world_read_rows(beside, (vp_ivec3){0, 0, 0}, size, rows_beside[0], rows_beside[1], &error));
         assert_memory_equal(rows, rows_beside, sizeof rows);
-        vp_broadphase *fresh = NULL;
-        assert_ok(vp_broadphase_create(&(vp_broadphase_def){.world = beside}, &fresh, &error));
-        for (uint32_t c = 0; c < 3 * 2 * 3; c++) {
-            const vp_ivec3 chunk = {(int32_t)(c % 3), (int32_t)(c / 9), (int32_t)(c / 3 % 3)};
-            assert_int_equal(vp_broadphase_chunk_class(vp_terrain_broadphase(t), chunk), vp_broadphase_chunk_class(fresh, chunk));
-            if (vp_chunk_set_has(&stale, c)) /* a voxel that is set and removed at once changes nothing */
-                assert_true(vp_chunk_set_has(&want_stale, c));
-        }
-        vp_broadphase_destroy(fresh);
+        for (uint32_t c = 0; c < 3 * 2 * 3; c++) /* a voxel that is set and removed at once changes nothing */
+            assert_true(!vp_chunk_set_has(&stale, c) || vp_chunk_set_has(&want_stale, c));
         vp_regions_destroy(&found);
         vp_regions_destroy(&want);
         if (k % 15 == 14) {

@@ -278,20 +278,6 @@ TEST(test_tumbling)
     vp_sim_destroy(sim);
 }
 
-/* A body that starts in the ground is pushed out of it without a jump. */
-TEST(test_overlap)
-{
-    simulate_scene s = begin_floor(16, 16, NULL);
-    const vp_sim_body_def def = box_at(1, 8.2, FLOOR + 0.2, 8.1);
-    add(&s, &def);
-    for (int i = 0; i < RATE; i++) {
-        step(&s, 1);
-        assert_true(vp_sim_body_of(s.sim, 0).position[1] < FLOOR + 0.502);
-    }
-    assert_true(vp_sim_body_of(s.sim, 0).position[1] > FLOOR + 0.49);
-    end(&s);
-}
-
 /* Small fast balls do not pass through a floor of one voxel. */
 TEST(test_fast)
 {
