@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Packets of rays with more possible hits than a packet has room for. The cases compare all other rays and boxes with the reference, the
+/* Packets of rays with more possible hits than a packet has room for, and short lists. The cases compare all other rays and boxes with the reference, the
  * digests of brute force with those of trees, test_terrain.c trees with all triangles, and the corpus has exact hits
  * (docs/CONTRACT.md: RAY-11). */
 #include "tests/support/check.h"
@@ -69,6 +69,31 @@ TEST(long_lists_are_settled)
                 assert_memory_equal(got, want, sizeof got);
             }
     }
+    test_trees_free(tree, trees);
+    test_triangles_free(&t);
+}
+
+/* docs/CONTRACT.md: RAY-10, BOX-3. Nothing is written past a list's capacity, and all that is found is counted. */
+TEST(lists_keep_their_capacity)
+{
+    enum { LAYERS = 40, FEW = 3 };
+    const vp_ray ray = {{0.5f, 0.25f, -1.0f}, {0.0f, 0.0f, 1.0f}, INFINITY};
+    const vp_aabb box = {{-9.0f, -9.0f, -9.0f}, {9.0f, 9.0f, 99.0f}};
+    test_table table[TEST_TABLES_MAX];
+    const size_t tables = test_tables(table);
+    vp_kd *tree[TEST_MAX_TREES];
+    test_triangles t;
+    layers(LAYERS, &t);
+    const int trees = test_trees(&t.view, tree);
+    for (size_t k = 0; k < tables; k++)
+        for (int f = 0; f < trees; f++) {
+            vp_hit hit[FEW + 1] = {[FEW] = {.triangle = 77}};
+            uint32_t list[FEW + 1] = {[FEW] = 77};
+            assert_int_equal(table[k].kernels.kd_ray_all(vp_kd_view_of(tree[f]), &ray, hit, FEW), LAYERS);
+            assert_true(hit[0].t == 1.0f && hit[FEW - 1].t == (float)FEW && hit[FEW].triangle == 77);
+            assert_int_equal(table[k].kernels.kd_gather(vp_kd_view_of(tree[f]), &box, list, FEW), t.view.triangle_count);
+            assert_int_equal(list[FEW], 77);
+        }
     test_trees_free(tree, trees);
     test_triangles_free(&t);
 }
