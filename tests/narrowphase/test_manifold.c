@@ -85,7 +85,7 @@ static uint32_t ask_mesh(const vp_manifold_body *body, vp_collide_triangle *t, u
     return made;
 }
 
-/* docs/CONTRACT.md: MAN-4. The same ground and the same bodies, with chunk borders elsewhere. */
+/* docs/CONTRACT.md: MAN-4, NAR-7. The same ground and the same bodies, with chunk borders elsewhere. */
 TEST(borders)
 {
     manifold_world s, moved;

@@ -35,34 +35,6 @@ TEST(through_the_middle)
     }
 }
 
-/* docs/CONTRACT.md: NAR-7 */
-TEST(far_away)
-{
-    vp_random r = {3};
-    for (int i = 0; i < 200; i++) {
-        const vp_vec3 away = {(float)(int32_t)vp_random_below(&r, 16384), -4096.0f, 8192.0f};
-        vp_vec3 near[3], far[3];
-        vp_pose pose = vp_pose_at((vp_vec3){0.0f, 0.25f, 0.125f});
-        for (int k = 0; k < 4; k++)
-            pose.rotation[k] = vp_random_between(&r, -1.0f, 1.0f);
-        for (int k = 0; k < 3; k++) { /* multiples of 1/512, so that nothing is rounded far away */
-            near[k].x = (float)((int32_t)vp_random_below(&r, 1024) - 512) / 512.0f;
-            near[k].y = (float)((int32_t)vp_random_below(&r, 1024) - 512) / 512.0f;
-            near[k].z = (float)((int32_t)vp_random_below(&r, 1024) - 512) / 512.0f;
-            far[k] = vp_vec3_add(near[k], away);
-        }
-        const vp_collide_shape shape[4] = {vp_collide_sphere(0.5f), vp_collide_capsule(0.25f, 0.5f),
-                                           vp_collide_box((vp_vec3){0.5f, 0.25f, 0.375f}), vp_collide_cylinder(0.5f, 0.25f)};
-        for (int s = 0; s < 4; s++) {
-            const vp_collide_result here = ask(&shape[s], pose, near, INFINITY);
-            vp_pose there = pose;
-            there.position = vp_vec3_add(pose.position, away);
-            const vp_collide_result a = ask(&shape[s], there, far, INFINITY);
-            assert_memory_equal(&a, &here, sizeof a);
-        }
-    }
-}
-
 /* A rectangle, a cube, and invalid hulls. */
 TEST(hulls)
 {
@@ -203,33 +175,5 @@ TEST(no_memory)
         vp_collide_hull_destroy(&solid);
         test_memory_end(&memory);
         assert_true(status == VP_E_MEMORY || (status == VP_OK && refused > 2));
-    }
-}
-
-/* A triangle outside the bounds is not within the margin. */
-TEST(bounds)
-{
-    vp_random r = {5};
-    for (int i = 0; i < 3000; i++) {
-        const vp_collide_shape shape[4] = {vp_collide_sphere(0.5f), vp_collide_capsule(0.25f, 0.5f),
-                                           vp_collide_box((vp_vec3){0.5f, 0.25f, 0.375f}), vp_collide_cylinder(0.5f, 0.25f)};
-        const uint32_t s = vp_random_below(&r, 4);
-        vp_pose pose = vp_pose_at((vp_vec3){1000.0f * vp_random_unit(&r), 3.0f, 0.0f});
-        vp_aabb box;
-        for (int k = 0; k < 4; k++)
-            pose.rotation[k] = vp_random_between(&r, -1.0f, 1.0f);
-        assert_ok(vp_collide_bounds(&shape[s], &pose, 0.125f, &box, &error));
-        assert_true(vp_aabb_valid(&box) && vp_aabb_contains(&box, pose.position));
-        const float r0 = vp_collide_radius(&shape[s]);
-        assert_true(box.max.x - box.min.x <= 2.0f * (r0 + 0.126f) && box.max.y - box.min.y <= 2.0f * (r0 + 0.126f));
-        vp_vec3 at[3];
-        for (int k = 0; k < 3; k++) {
-            at[k].x = pose.position.x + vp_random_between(&r, -1.0f, 1.0f);
-            at[k].y = pose.position.y + vp_random_between(&r, -1.0f, 1.0f);
-            at[k].z = pose.position.z + vp_random_between(&r, -1.0f, 1.0f);
-        }
-        const vp_aabb of = {vp_vec3_min(vp_vec3_min(at[0], at[1]), at[2]), vp_vec3_max(vp_vec3_max(at[0], at[1]), at[2])};
-        if (!vp_aabb_overlaps(&box, &of))
-            assert_int_equal(ask(&shape[s], pose, at, 0.125f).triangle_feature, VP_COLLIDE_NONE);
     }
 }

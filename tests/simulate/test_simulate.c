@@ -218,23 +218,6 @@ TEST(test_bounce)
     end(&s);
 }
 
-/* A fall is g t^2/2, and there is no sideways force. */
-TEST(test_fall)
-{
-    vp_sim *sim;
-    uint32_t number;
-    assert_ok(vp_sim_create(&(vp_sim_def){.gravity = gravity, .step = 1.0 / RATE, .substeps = 4}, &sim, &error));
-    vp_sim_body_def def = body_at(vp_collide_box((vp_vec3){0.5f, 1, 0.25f}), 0, 50, 0);
-    def.velocity[0] = 3;
-    assert_ok(vp_sim_add(sim, &def, &number, &error));
-    for (int i = 0; i < 2 * RATE; i++)
-        assert_ok(vp_sim_step(sim, &error));
-    const vp_sim_body b = vp_sim_body_of(sim, 0);
-    assert_true(fabs(b.position[0] - 6) < 1e-9 && fabs(b.position[1] - 30) < 0.1 && b.position[2] == 0);
-    assert_true(b.mass == 1.0); /* 1 x 2 x 0.5 */
-    vp_sim_destroy(sim);
-}
-
 /* q v q* for a unit quaternion, or q* v q if `inverse` */
 static void rotate(const double q[4], bool inverse, const double v[3], double out[3])
 {
