@@ -87,7 +87,7 @@ static vp_pose any_pose(vp_random *r, float far)
     return pose;
 }
 
-/* A point near the shape: outside, inside, on an axis, or at the origin of its frame. */
+/* A point near the shape, outside, inside, on an axis, or at the origin of its frame. */
 static vp_vec3 any_point(vp_random *r, const vp_pose *pose, float radius)
 {
     vp_collide_frame f;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The broadphase with every set of kernels that this machine runs: builds and updates against 27-neighbour brute force, memory against a
- * counting allocator. The corpus has the overlaps of boxes, the cases compare lists and batches (docs/CONTRACT.md: DIL-1, ALL-4). */
+/* The broadphase with every set of kernels that this machine runs. Builds and updates are compared with 27-neighbour brute force, memory
+ * against a counting allocator. The corpus has the overlaps of boxes, the cases compare lists and batches (docs/CONTRACT.md: DIL-1, ALL-4).
+ */
 #include "tests/support/check.h"
 #include "tests/support/memory.h"
 #include "tests/support/oracle.h"
@@ -48,7 +49,7 @@ TEST(threads)
             for (uint32_t n = 1; n <= 5; n++) {
                 vp_executor executor = n == 4 ? vp_executor_serial() : test_threads(n);
 #ifdef TEST_OPENMP
-                if (n == 5) /* 100000: must not start more threads than there is work for */
+                if (n == 5) /* 100000 must not start more threads than there is work for */
                     executor = vp_executor_openmp(i == 0 ? 100000 : 2);
 #endif
                 if (n == 4)

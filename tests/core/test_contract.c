@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Promises of docs/CONTRACT.md about many or all kernels: ties, overflow, and the processor's mode. The corpus has zeros of both signs and
- * directions of any length. */
+/* Promises of docs/CONTRACT.md about many or all kernels, about ties, overflow, and the processor's mode. The corpus has zeros of both
+ * signs and directions of any length. */
 #include "tests/support/check.h"
 #include "tests/support/samples.h"
 #include "tests/support/forms.h"

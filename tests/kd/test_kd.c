@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Trees: normals of slivers, refused arguments. The cases have empty meshes (docs/CONTRACT.md: TRE-2, RAY-7, BOX-2). */
+/* Normals of slivers, and refused arguments of trees. The cases have empty meshes (docs/CONTRACT.md: TRE-2, RAY-7, BOX-2). */
 #include "tests/support/check.h"
 #include "tests/support/samples.h"
 

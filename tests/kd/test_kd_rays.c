@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Packets of rays with more possible hits than a packet has room for, and short lists. The cases compare all other rays and boxes with the reference, the
- * digests of brute force with those of trees, test_terrain.c trees with all triangles, and the corpus has exact hits
+/* Packets of rays with more possible hits than a packet has room for, and short lists. The cases compare all other rays and boxes with the
+ * reference, the digests of brute force with those of trees, test_terrain.c trees with all triangles, and the corpus has exact hits
  * (docs/CONTRACT.md: RAY-11). */
 #include "tests/support/check.h"
 #include "tests/support/forms.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Moving spheres: the first contact against distances that are computed in another way and sampled along the path, invalid radii, and
+/* The first contact of a moving sphere against distances that are computed in another way and sampled along the path, invalid radii, and
  * needles. test_terrain.c compares sweeps and contacts of trees with all triangles (docs/CONTRACT.md: SWP-1, SWP-2, SWP-3, SWP-4). */
 #include "tests/support/check.h"
 #include "tests/support/contact_oracle.h"
@@ -74,8 +74,8 @@ TEST(contacts_are_the_first)
     assert_true(started > SEEDS / 17);
 }
 
-/* docs/CONTRACT.md: SWP-3. vp_kd_sphere_sweep refuses such a radius before it calls a kernel. Kernels called directly return the answer of an
- * invalid ray, in every version and form. */
+/* docs/CONTRACT.md: SWP-3. vp_kd_sphere_sweep refuses such a radius before it calls a kernel. Kernels called directly return the answer of
+ * an invalid ray, in every version and form. */
 TEST(bad_radii)
 {
     static const float bad[] = {-1.0f, -FLT_TRUE_MIN, NAN, 2.0f * VP_KD_MAX, INFINITY, -INFINITY};

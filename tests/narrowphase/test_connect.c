@@ -97,7 +97,7 @@ static void check_world(const vp_world *world, const char *what, uint64_t of[4])
                             cosine = vp_vec3_dot(t->neighbour_normal[k], t->normal);
                 of[is]++;
                 assert_true(is == VP_EDGE_OPEN ? square == 0.0f : fabsf(square - 1.0f) < 1e-6f || is == VP_EDGE_CONVEX);
-                assert_true(is != VP_EDGE_FLAT || cosine > 0.9961f); /* cos 5 degrees: 0.99619 */
+                assert_true(is != VP_EDGE_FLAT || cosine > 0.9961f); /* the cosine of 5 degrees is 0.99619 */
                 assert_true(is != VP_EDGE_CONCAVE || cosine < 0.9963f);
             }
         }

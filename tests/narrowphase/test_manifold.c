@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Properties of manifolds. All triangles around a body are used, chunk borders do not matter, and ids persist. A margin adds
- * points that are apart, and changes no touching point. The case manifold and the corpus judge each point and bodies at rest, test_compounds.c directions,
- * order and names, for which bodies of one part are compounds. */
+ * points that are apart, and changes no touching point. The case manifold and the corpus judge each point and bodies at rest,
+ * test_compounds.c directions, order and names, for which bodies of one part are compounds. */
 #include "cases/narrowphase/shapes.h"
 #include "tests/narrowphase/manifold_scene.h"
 #include "tests/support/contact_oracle.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Centres pushed out of the surface: ties, limits, borders and edits. The case push_out judges any centre with all triangles of the closed
- * mesh. */
+/* Ties, limits, borders and edits of centres that are pushed out of the surface. The case push_out judges any centre with all triangles of
+ * the closed mesh. */
 #include "tests/support/check.h"
 #include "tests/support/samples.h"
 

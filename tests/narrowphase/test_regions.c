@@ -83,7 +83,7 @@ enum { VOXELS = 24 * 16 * 24 };
 typedef struct flood {
     vp_dims size;
     uint32_t voxels;
-    uint8_t material[VOXELS], occupancy[VOXELS]; /* rows: (y*size.z + z)*size.x + x */
+    uint8_t material[VOXELS], occupancy[VOXELS]; /* rows, (y*size.z + z)*size.x + x */
     uint32_t part[VOXELS]; /* 0 = air, water or attached, otherwise 1 + the number of a loose part, in the order of their lowest voxels */
     uint32_t todo[VOXELS];
     uint32_t parts;

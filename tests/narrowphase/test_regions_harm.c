@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Regions: messages of refusals, limits, failing allocations, thousands of regions, and shapes. */
+/* Refusals, limits, failing allocations, thousands of regions, and the shapes of regions. */
 #include "tests/support/check.h"
 #include "tests/support/memory.h"
 

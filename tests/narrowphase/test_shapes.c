@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shapes, poses, hulls and the checked call: refusals, the contents of a hull, and the bounds of a shape. */
+/* Refusals of shapes, poses, hulls and the checked call, and the contents of a hull. */
 #include <math.h>
 #include <stdlib.h>
 

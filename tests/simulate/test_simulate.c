@@ -9,14 +9,7 @@
 #include "tests/support/check.h"
 #include "tests/support/threads.h"
 
-enum {
-    STACK_STEPS = IS_DEEP   ? 3600
-                  : IS_THIN ? 120
-                            : 600,
-    ROOM_STEPS = IS_DEEP   ? 1800
-                 : IS_THIN ? 120
-                           : 400
-};
+enum { STACK_STEPS = IS_DEEP ? 3600 : IS_THIN ? 120 : 600, ROOM_STEPS = IS_DEEP ? 1800 : IS_THIN ? 120 : 400 };
 enum { FLOOR = 4, RATE = 60 };
 
 static const double gravity = 10;
@@ -279,7 +272,7 @@ TEST(test_fast)
     end(&s);
 }
 
-/* A body of half the water's density floats at half its depth: Archimedes. */
+/* A body of half the water's density floats at half its depth, by Archimedes. */
 TEST(test_floating)
 {
     vp_world *world = make_world(24, 24, 24);

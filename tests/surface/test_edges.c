@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Edge flags: the chunks that an edit affects, the limit of flat, triangles without area, and refused input. test_connect.c compares the
- * flags of meshes and chunks of random worlds with those of triangles that are connected by their corners (docs/CONTRACT.md: EDG-1, EDG-3). */
+/* The chunks whose edge flags an edit affects, the limit of flat, triangles without area, and refused input. test_connect.c compares the
+ * flags of meshes and chunks of random worlds with those of triangles that are connected by their corners (docs/CONTRACT.md: EDG-1, EDG-3).
+ */
 #include <voxphys/kernels.h>
 #include "tests/support/check.h"
 #include "tests/support/samples.h"

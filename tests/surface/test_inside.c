@@ -16,7 +16,7 @@ static const vp_voxel STONE = {VP_FIRST_SOLID, 255};
 
 /* Numbers of answers in one test. */
 typedef struct inside_counts {
-    uint32_t inside, front, on, folded; /* folded: where the surface overlaps itself, so that its winding number is neither 0 nor 1 */
+    uint32_t inside, front, on, folded; /* folded = where the surface overlaps itself, so that its winding number is neither 0 nor 1 */
 } inside_counts;
 
 static float on_lattice(double at)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Meshes of worlds are the union of their chunks' meshes, whose closedness and places the corpus judges: welded, inside the broadphase's bits,
- * and the same with any threads. Also refused arguments. docs/CONTRACT.md: MSH-3, MSH-4, ALL-4 */
+/* Meshes of worlds are the union of their chunks' meshes, whose closedness and places the corpus judges. They are welded, inside the
+ * broadphase's bits, and the same with any threads. Also refused arguments. docs/CONTRACT.md: MSH-3, MSH-4, ALL-4 */
 #include "tests/support/check.h"
 #include "tests/support/samples.h"
 #include "tests/support/threads.h"

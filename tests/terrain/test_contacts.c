@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Contact management: refusals. test_contact_histories.c checks the contacts and the numbers of objects against the voxels, test_waking.c the
- * wakings. */
+/* Refusals of the contact manager. test_contact_histories.c checks the contacts and the numbers of objects against the voxels,
+ * test_waking.c the wakings. */
 #include <voxphys/kernels.h>
 #include "tests/support/check.h"
 #include "tests/support/scene.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Edits that change a surface near a sleeping object wake it (docs/CONTRACT.md: WAK-3). test_contact_histories.c compares the wakings of all
- * kinds of edits with the voxels, test_terrain_memory.c the chunk sets of a terrain's edits with those of a world's. */
+/* Edits that change a surface near a sleeping object wake it (docs/CONTRACT.md: WAK-3). test_contact_histories.c compares the wakings of
+ * all kinds of edits with the voxels, test_terrain_memory.c the chunk sets of a terrain's edits with those of a world's. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
