@@ -68,7 +68,7 @@ for compiler in "$CC" gcc clang-14; do
         -include voxphys/voxphys.h -x c -fsyntax-only - <<<"$internal" || fail "$compiler: all headers together"
 done
 
-# Uses every macro: those without parameters as values, the others in the code below.
+# Uses every macro, those without parameters as values, the others in the code below.
 macros=$("$CC" -std=c17 "${includes[@]}" -include voxphys/voxphys.h -x c -dM -E - </dev/null | sed -n 's/^#define \(VP_.*\)/\1/p')
 values=$(sed -n 's/^\(VP_[A-Za-z0-9_]*\) ..*/    (void)(\1);/p' <<<"$macros")
 uses='

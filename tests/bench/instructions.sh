@@ -3,7 +3,7 @@
 # instructions.sh ARCHITECTURE PROGRAM [EMULATOR...]: every version of every kernel takes as many instructions per item as
 # results/instructions.json says, within 2 %. Both lists have the same versions. With another compiler than the file's, only answers are
 # compared. `bench/instructions --update` rewrites the file. The commit then says why the counts changed. Before a release also counted on
-# x86-64: plain C, which takes as long as the others together, SIMDe builds and the autovectorised reference, which are not shipped,
+# x86-64, plain C, which takes as long as the others together, SIMDe builds and the autovectorised reference, which are not shipped,
 # and rows of scalar kernels that another row counts on smaller data.
 set -uo pipefail
 committed=$VOXPHYS_SOURCE/results/instructions.json

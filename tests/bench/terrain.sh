@@ -12,21 +12,12 @@ bench=("${@:2}")
 
 filter='^(terrain_ray.*/(.*-(object|pinned|budget)|peer-)|terrain_gather/peer|terrain_prepare|edit_to_ray)'
 "${bench[@]}" --benchmark_list_tests --benchmark_filter="$filter" >"$folder/names" 2>"$folder/err" </dev/null
-listed terrain_ray/scalar-object/world-230k/coherent terrain_ray/scalar-object/world-luanti/mixed/cold terrain_prepare/scalar/world-luanti/threads-1 \
-    edit_to_ray/scalar/{voxel,brush8,chunk} edit_to_ray/scalar-parts/voxel
+listed terrain_ray/scalar-object/world-230k/coherent terrain_prepare/scalar/world-luanti/threads-1 edit_to_ray/scalar/{voxel,brush8,chunk} edit_to_ray/scalar-parts/voxel
 for isa in $(voxphys info --json | jq -r '.isas[] | select(.usable and .via == "native" and .name != "scalar") | .name'); do
-    listed "terrain_ray/$isa-pinned/world-230k/incoherent" "terrain_ray/$isa-object/world-luanti/coherent/threads-1" \
-        "terrain_ray/$isa-budget-"{1,16,256}MiB{,-many}/terrain-dram/wander "terrain_ray/$isa-object/terrain-dram/wander" \
-        "edit_to_ray/$isa-slab/voxel" "edit_to_ray/$isa/chunk"
+    listed "terrain_ray/$isa-pinned/world-230k/incoherent" "terrain_ray/$isa-budget-"{1,16,256}MiB{,-many}/terrain-dram/wander "edit_to_ray/$isa/chunk"
 done
 for library in "${libraries[@]}"; do
-    if [[ $library == embree ]]; then
-        listed terrain_ray/peer-embree-{medium,high,medium-quads,medium-quads-compact}/world-230k/coherent terrain_ray16/peer-embree-medium/world-luanti/coherent \
-            terrain_ray/peer-embree-{low,medium,low-quads}/world-luanti/incoherent/cold edit_to_ray/peer-embree-{low,medium,low-quads,low-quads-dynamic,medium-quads-dynamic}/chunk
-    else
-        listed terrain_ray/peer-bullet-quantized/world-luanti/mixed terrain_ray/peer-bullet/world-230k/coherent terrain_ray/peer-bullet-quantized/world-230k/mixed/cold \
-            terrain_gather/peer-bullet/world-230k/box-6 edit_to_ray/peer-bullet-quantized/voxel
-    fi
+    listed "terrain_ray/peer-$library.*/world-luanti/mixed" "edit_to_ray/peer-$library.*/voxel"
 done
 
 # ---- rows ----

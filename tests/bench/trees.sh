@@ -18,18 +18,7 @@ if [[ ${#libraries[@]} -eq 0 ]]; then
     exit
 fi
 for library in "${libraries[@]}"; do
-    if [[ $library == embree ]]; then
-        listed {kd_build/peer-embree-medium-quads-compact/chunks,kd_ray/peer-embree-medium-quads-compact/world-230k/coherent}
-        for peer in peer-embree-{low,medium,high,low-quads,medium-quads}; do
-            listed "kd_build/$peer/"{chunks,chunks-luanti,world-230k,world-luanti} "kd_ray/$peer/"{chunks/coherent,chunks/cold,world-230k/coherent,world-230k/incoherent} \
-                "kd_ray/$peer/world-luanti/mixed" "kd_ray_any/$peer/world-230k/incoherent" "kd_ray"{8,16}"/$peer/chunks/coherent" "kd_ray16/$peer/world-230k/incoherent"
-        done
-    else
-        for peer in peer-bullet{,-quantized}; do
-            listed "kd_build/$peer/"{chunks,world-luanti} "kd_ray/$peer/"{chunks/coherent,chunks/cold,world-230k/mixed} "kd_ray_any/$peer/chunks/cold" \
-                "kd_gather/$peer/"{chunks/box-1.5,chunks/box-6,world-230k/box-6} "kd_gather_leaves/$peer/chunks/box-1.5"
-        done
-    fi
+    listed "kd_build/peer-$library.*/chunks" "kd_ray/peer-$library.*/world-230k/mixed" "kd_ray_any/peer-$library.*/chunks/cold"
 done
 
 # ---- rows ----

@@ -87,7 +87,7 @@ static vp_pose any_pose(vp_random *r, float far)
     return pose;
 }
 
-/* A point near the shape: outside, inside, on an axis, or at the origin of its frame. */
+/* A point near the shape, outside, inside, on an axis, or at the origin of its frame. */
 static vp_vec3 any_point(vp_random *r, const vp_pose *pose, float radius)
 {
     vp_collide_frame f;
@@ -219,4 +219,12 @@ TEST(refusals)
     assert_true(hit.t == 7.0f);
     assert_ok(vp_cast_mesh(NULL, 0, &def, &hit, &error));
     assert_true(!hit.found && hit.t == 0.0f && hit.at.triangle == VP_CAST_NO_TRIANGLE);
+
+    vp_manifold_body target = {&bad, vp_pose_at((vp_vec3){0, 0, 0})};
+    hit.t = 7.0f;
+    assert_refused(vp_cast_shape(&def, &target, &hit, &error), VP_E_ARGUMENT, "-2");
+    target.shape = &ball;
+    target.pose.position.z = NAN;
+    assert_refused(vp_cast_shape(&def, &target, &hit, &error), VP_E_ARGUMENT, "position.z");
+    assert_true(hit.t == 7.0f);
 }

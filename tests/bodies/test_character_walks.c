@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Characters among blocks, and on terrains of hills and of flat ground. The final places on blocks are compared with every cube, for which
- * the distance of an upright capsule or box is a sum of squares. On terrains a shape that is smaller by a tolerance must not overlap.
+/* Characters among blocks, and on terrains of hills and of flat ground. A shape that is smaller by a tolerance must not overlap.
  * docs/CONTRACT.md: CHR-1, CHR-2, CHR-3, CHR-5, CHR-6, CHR-7, CHR-8 */
 #include "cases/narrowphase/shapes.h"
 #include "tests/narrowphase/block_scene.h"
@@ -42,35 +41,8 @@ static double meadow(double x, double z)
     return 9.0 + 1.2 * sin(0.3 * x + 0.1 * z) + sin(0.35 * z - 0.1 * x) + (block ? 1.0 : 0.0);
 }
 
-/* A shape's depth in the blocks. For a capsule it is the radius minus the distance of its core. For a box, with sides in binary32, it is
-   the shortest way out of a cube. */
-static double depth_of(const vp_collide_shape *s, vp_vec3 at)
-{
-    const bool is_box = s->kind == VP_COLLIDE_BOX;
-    const vp_vec3 half = is_box ? s->half : (vp_vec3){0.0f, s->half_height, 0.0f};
-    const vp_vec3 least_corner = vp_vec3_sub(at, half), most_corner = vp_vec3_add(at, half);
-    const double low[3] = {(double)least_corner.x, (double)least_corner.y, (double)least_corner.z};
-    const double high[3] = {(double)most_corner.x, (double)most_corner.y, (double)most_corner.z};
-    double deepest = -INFINITY;
-    for (int y = -REACH; y < REACH; y++)
-        for (int z = -REACH; z < REACH; z++)
-            for (int x = -REACH; x < REACH; x++) {
-                const int cube[3] = {x, y, z};
-                double square = 0.0, least = INFINITY;
-                if (fabs(x - low[0]) > 4 || fabs(z - low[2]) > 4 || !is_solid(x, y, z))
-                    continue;
-                for (int k = 0; k < 3; k++) {
-                    const double gap = fmax(cube[k] - high[k], low[k] - (cube[k] + 1));
-                    square += gap > 0 ? gap * gap : 0.0;
-                    least = fmin(least, -gap);
-                }
-                deepest = fmax(deepest, is_box ? least : (double)s->radius - sqrt(square));
-            }
-    return deepest;
-}
-
-/* Whether the shape overlaps a terrain by more than a tolerance of casts. The tested shape is smaller by that. */
-static bool overlaps(const vp_terrain_reader *reader, const vp_collide_shape *shape, vp_vec3 position)
+/* Whether the shape overlaps the ground by more than a tolerance of casts. The tested shape is smaller by that. */
+static bool overlaps(const vp_character_world *world, const vp_collide_shape *shape, vp_vec3 position)
 {
     const float far = vp_max(vp_max(fabsf(position.x), fabsf(position.y)), fabsf(position.z));
     const float tolerance = (far + vp_collide_radius(shape)) * 0x1p-21f;
@@ -79,16 +51,9 @@ static bool overlaps(const vp_terrain_reader *reader, const vp_collide_shape *sh
     smaller.half = vp_vec3_sub(shape->half, (vp_vec3){tolerance, tolerance, tolerance});
     const vp_cast_def def = {.shape = &smaller, .pose = vp_pose_at(position)};
     bool any;
-    assert_ok(vp_overlap_terrain(reader, VP_SURFACE_SOLID, &def, &any, &error));
+    assert_ok(world->reader != NULL ? vp_overlap_terrain(world->reader, VP_SURFACE_SOLID, &def, &any, &error)
+                                    : vp_overlap_blocks(world->blocks, &def, &any, &error));
     return any;
-}
-
-static bool is_overlapping(const vp_character_world *world, const vp_collide_shape *shape, vp_vec3 position)
-{
-    if (world->reader != NULL)
-        return overlaps(world->reader, shape, position);
-    const double depth = depth_of(shape, position);
-    return world == &only_blocks && shape->kind == VP_COLLIDE_BOX ? depth > 0.0 : depth >= 0.0;
 }
 
 /* ---- walks ---- */
@@ -146,7 +111,7 @@ static void wander(vp_random *r, const vp_character_world *world, bool is_box, v
         f->ground += out.ground == VP_CHARACTER_ON_GROUND, f->steep += out.ground == VP_CHARACTER_ON_STEEP;
         f->air += out.ground == VP_CHARACTER_IN_AIR;
         f->stepped += out.stepped, f->pushed += out.pushed || out.inside;
-        f->overlaps += is_overlapping(world, &shape, out.position);
+        f->overlaps += overlaps(world, &shape, out.position);
         f->far += gone > length_of(m) + c.step + c.stick + 16 * skin;
         f->casts = out.casts > f->casts ? out.casts : f->casts;
         f->rising += out.ground == VP_CHARACTER_ON_GROUND && (double)out.floor.normal.y < cos((double)c.slope * 3.14159265 / 180) - 2e-5;

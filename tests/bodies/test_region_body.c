@@ -204,30 +204,6 @@ TEST(test_lumps)
     }
 }
 
-/* A body is lifted by the volume of its shapes: at a density below the water's it floats, however small it is. */
-TEST(test_buoyancy)
-{
-    static const vp_ivec3 cube[][2] = {{{9, 9, 9}, {11, 11, 11}}};
-    lump l = make_boxes(cube, 1);
-    vp_region_body body = make_body(&(vp_region_body_def){.density = 0.6}, &l);
-    vp_world *pool = NULL;
-    vp_buoyancy_volume sum = {0};
-    assert_ok(vp_world_create(&(vp_world_def){.size = {SIDE, SIDE, SIDE}}, &pool, &error));
-    assert_ok(vp_world_fill_box(pool, (vp_ivec3){0, 0, 0}, (vp_ivec3){SIDE, SIDE, SIDE}, (vp_voxel){VP_WATER, 255}, NULL, &error));
-    for (uint32_t i = 0; i < body.compound.count; i++) {
-        const vp_pose pose = vp_compound_part_pose(&body.part[i], &body.pose);
-        vp_buoyancy_body part;
-        vp_buoyancy_volume wet;
-        assert_ok(vp_buoyancy_body_init(body.part[i].shape, &pose, &part, &error));
-        assert_ok(vp_buoyancy_in_world(&part, pool, NULL, &wet, &error));
-        vp_buoyancy_add(&sum, &wet);
-    }
-    assert_true(fabs(sum.volume - 8.0) < 1e-9 && fabs(body.mass.mass - 4.8) < 1e-9);
-    vp_world_destroy(pool);
-    vp_region_body_destroy(&body);
-    free_lump(&l);
-}
-
 TEST(test_refusals)
 {
     const vp_voxel voxel[2] = {{5, 255}, {5, 255}};

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Shape against shape in cases that other libraries fail at, moved pairs, and bad input. The case collide_shapes and the corpus judge
- * every pair of shapes. docs/CONTRACT.md: SHP-1, SHP-2, SHP-3 */
+/* Two shapes. Manifolds of stacks have closed forms, and those of every pair at random poses have the documented properties. Exchanged and
+ * moved pairs, parallel disks, and bad input. The case collide_shapes and the corpus judge distances, also in cases that other libraries
+ * fail at. */
 #include "tests/support/check.h"
 
 #include "cases/bodies/shape_oracle.h"
 
 enum { TIMES = 2000 };
+enum { POSES = IS_THIN ? 100 / THIN_BY : IS_DEEP ? 10000 : 100 };
 
 static uint64_t state = 1;
 
@@ -15,93 +17,170 @@ static double uniform(double low, double high)
     return low + (high - low) * (double)(state >> 40) / 16777216.0;
 }
 
-/* The pair in the other order has the mirrored result. */
-static void expect_mirrored(const vp_manifold_body *a, const vp_manifold_body *b)
-{
-    vp_shape_contact c, m;
-    assert_ok(vp_shapes_collide(a, b, INFINITY, &c, &error));
-    assert_ok(vp_shapes_collide(b, a, INFINITY, &m, &error));
-    const posed p = pose_shape(b->shape, &b->pose, a->pose.position);
-    const double size = fmax(fmax((double)vp_collide_radius(a->shape), (double)vp_collide_radius(b->shape)), vp_real3_length(p.at));
-    assert_true(fabs((double)c.distance - (double)m.distance) <= 1e-6 * size);
-}
-
 static vp_manifold_body at(const vp_collide_shape *shape, float x, float y, float z)
 {
     return (vp_manifold_body){shape, vp_pose_at((vp_vec3){x, y, z})};
 }
 
-static void expect_known(vp_manifold_body a, vp_manifold_body b, double distance, double off, vp_real3 normal)
+/* Turned about one axis, by the angle with this tangent of its half. */
+static vp_manifold_body turned_at(const vp_collide_shape *shape, float x, float y, float z, int axis, float tangent)
 {
-    vp_shape_contact c;
-    double error_of;
-    assert_ok(vp_shapes_collide(&a, &b, INFINITY, &c, &error));
-    assert_int_equal(judge(&a, &b, INFINITY, &c, 1e-6, true, &error_of), RIGHT);
-    if (!(fabs((double)c.distance - distance) <= off))
-        fail_msg("the distance %.9g is not within %g of %.9g", (double)c.distance, off, distance);
-    expect_mirrored(&a, &b);
-    assert_true(vp_real3_length(normal) == 0.0 || vp_real3_length(vp_real3_plus(vp_real3_of(c.normal), normal, -1.0)) <= 2e-6);
+    vp_manifold_body body = {shape, {{x, y, z}, {0, 0, 0, 1}}};
+    body.pose.rotation[axis] = tangent;
+    return body;
 }
 
-/* ---- single cases ---- */
-
-/* docs/CONTRACT.md: SHP-4. Degenerate cores have a normal. The cases with a number are failures of other libraries, from their reports. */
-TEST(test_known)
+/* Computes a manifold and checks the properties of all. It has one normal, ordered points within the margin, and unique names. No point
+   is deeper than the shapes, and one is as deep within a 256th of the radius. Points are on both shapes and their distance apart. `lean`
+   is the error of lines on b. */
+static vp_manifold manifold_of(vp_manifold_body a, vp_manifold_body b, float margin, double lean)
 {
-    static const vp_collide_shape ball = {.kind = VP_COLLIDE_SPHERE, .radius = 0.5f},
-                                  stick = {.kind = VP_COLLIDE_CAPSULE, .radius = 0.25f, .half_height = 1.0f},
-                                  thick = {.kind = VP_COLLIDE_CAPSULE, .radius = 0.5f, .half_height = 1.0f},
-                                  disc = {.kind = VP_COLLIDE_CYLINDER, .radius = 1.0f},
-                                  rod = {.kind = VP_COLLIDE_CYLINDER, .half_height = 1.0f},
-                                  drum = {.kind = VP_COLLIDE_CYLINDER, .radius = 0.5f, .half_height = 1.0f},
-                                  box = {.kind = VP_COLLIDE_BOX, .half = {1, 2, 3}},
-                                  cube = {.kind = VP_COLLIDE_BOX, .half = {0.5f, 0.5f, 0.5f}},
-                                  wall = {.kind = VP_COLLIDE_BOX, .half = {2, 4, 2}}, ground = {.kind = VP_COLLIDE_BOX, .half = {4, 1, 4}};
-    static const double right = 0.70710678118654752;
-    const float eighth = 0.41421356f; /* the tangent of 22.5 degrees, for a turn by 45 */
-    const struct {
-        const vp_collide_shape *a;
-        vp_pose of_a;
-        const vp_collide_shape *b;
-        vp_pose of_b;
-        double distance, off;
-        vp_real3 normal; /* 0 = any */
-    } known[] = {
-        {&ball, {{3, 4, 5}, {0, 0, 0, 1}}, &ball, {{3, 4, 5}, {0, 0, 0, 1}}, -1.0, 0, {0, 1, 0}},
-        {&ball, {{0, 0.5f, 0}, {0, 0, 0, 1}}, &stick, {{0, 0, 0}, {0, 0, 0, 1}}, -0.75, 0, {0, 0, 0}},
-        {&stick, {{0, 0, 0}, {0, 0, 0, 1}}, &stick, {{0, 0, 0}, {0, 0, 0, 1}}, -0.5, 0, {0, 0, 0}},
-        {&stick, {{0, 0, 0}, {0, 0, 0, 1}}, &stick, {{0, 0, 0}, {1, 0, 0, 1}}, -0.5, 0, {0, 0, 0}}, /* along y and z */
-        {&ball, {{0, 0, 0}, {0, 0, 0, 1}}, &box, {{0, 0, 0}, {0, 0, 0, 1}}, -1.5, 0, {0, 0, 0}},
-        {&ball, {{1, 0, 0}, {0, 0, 0, 1}}, &box, {{0, 0, 0}, {0, 0, 0, 1}}, -0.5, 0, {0, 0, 0}}, /* its centre on a face, */
-        {&ball, {{1, 2, 0}, {0, 0, 0, 1}}, &box, {{0, 0, 0}, {0, 0, 0, 1}}, -0.5, 0, {0, 0, 0}}, /* an edge, */
-        {&ball, {{1, 2, 3}, {0, 0, 0, 1}}, &box, {{0, 0, 0}, {0, 0, 0, 1}}, -0.5, 0, {0, 0, 0}}, /* a corner */
-        {&ball, {{0, 0, 0}, {0, 0, 0, 1}}, &disc, {{0, 0, 0}, {0, 0, 0, 1}}, -0.5, 0, {0, 0, 0}},
-        {&disc, {{0, 0, 0}, {0, 0, 0, 1}}, &disc, {{0, 0, 0}, {0, 0, 0, 1}}, 0.0, 0, {0, 0, 0}},
-        {&rod, {{0, 0, 0}, {0, 0, 0, 1}}, &rod, {{0, 0, 0}, {0, 0, 0, 1}}, 0.0, 0, {0, 0, 0}},
-        {&disc, {{0, 0, 0}, {0, 0, 0, 1}}, &rod, {{0, 0, 0}, {0, 0, 0, 1}}, -1.0, 0, {0, 0, 0}},
-        /* reactphysics3d#347: along a box's edge, with its centre outside both faces */
-        {&thick, {{2.3f, 0, 2.3f}, {0, 0, 0, 1}}, &wall, {{0, 0, 0}, {0, 0, 0, 1}}, 0.6 * right - 0.5, 1e-6, {right, 0, right}},
-        /* fcl#293, fcl#493, coal#604: turned boxes, far apart or touching with an edge or a corner */
-        {&cube, {{5, 0, 0}, {0, 0, eighth, 1}}, &cube, {{0, 0, 0}, {0, 0, 0, 1}}, 4.5 - right, 1e-6, {0, 0, 0}},
-        {&cube, {{5, 0, 0}, {0, 0, eighth, 1}}, &cube, {{0, 0, 0}, {0, eighth, 0, 1}}, 5.0 - 2.0 * right, 1e-6, {0, 0, 0}},
-        {&cube, {{1.2f, 0, 0}, {0, 0, eighth, 1}}, &cube, {{0, 0, 0}, {0, 0, 0, 1}}, (double)1.2f - 0.5 - right, 1e-6, {0, 0, 0}},
-        {&cube, {{1, 1, 1}, {0, 0, 0, 1}}, &cube, {{0, 0, 0}, {0, 0, 0, 1}}, 0.0, 0, {0, 0, 0}},
-        {&cube, {{1, 1, 0}, {0, 0, 0, 1}}, &cube, {{0, 0, 0}, {0, 0, 0, 1}}, 0.0, 0, {0, 0, 0}},
-        {&cube, {{10000, 10000, 1}, {0, 0, 0, 1}}, &cube, {{9998, 9998, 1}, {0, 0, 0, 1}}, 2.0 * right, 1e-6, {0, 0, 0}},
-        /* PhysX#600 and others: cylinders lying on a box, standing on another, and crossed */
-        {&drum, {{0, 1.48f, 0}, {0, 0, 1, 1}}, &ground, {{0, 0, 0}, {0, 0, 0, 1}}, (double)1.48f - 1.5, 1e-6, {0, 1, 0}},
-        {&drum, {{0.3f, 1.98f, 0}, {0, 0, 0, 1}}, &drum, {{0, 0, 0}, {0, 0, 0, 1}}, (double)1.98f - 2.0, 1e-6, {0, 1, 0}},
-        {&drum, {{0, 0, 0.9f}, {0, 0, 1, 1}}, &drum, {{0, 0, 0}, {0, 0, 0, 1}}, (double)0.9f - 1.0, 1e-6, {0, 0, 1}},
-    };
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        expect_known((vp_manifold_body){known[i].a, known[i].of_a}, (vp_manifold_body){known[i].b, known[i].of_b}, known[i].distance,
-                     known[i].off, known[i].normal);
-    for (int k = 0; k < 9; k++) { /* bepuphysics2#101: a capsule that stands on a face and leans less and less */
-        const double lean = k == 0 ? 0.0 : pow(10.0, -k), cosine = (1.0 - lean * lean) / (1.0 + lean * lean);
-        const vp_manifold_body standing = {&thick, {{0, 2.4f, 0}, {(float)lean, 0, 0, 1}}};
-        expect_known(standing, at(&ground, 0, 0, 0), (double)2.4f - cosine - 1.5, 1e-6, (vp_real3){0, 1, 0});
+    vp_manifold m;
+    vp_shape_contact c;
+    assert_ok(vp_manifold_shapes(&a, &b, margin, &m, &error));
+    assert_ok(vp_shapes_collide(&a, &b, margin, &c, &error));
+    assert_int_equal(m.chunk, VP_COLLIDE_NO_CHUNK);
+    assert_true(m.count <= VP_MANIFOLD_POINTS && (m.count > 0) == (c.feature_a != VP_COLLIDE_NONE));
+    const posed pa = pose_shape(a.shape, &a.pose, a.pose.position), pb = pose_shape(b.shape, &b.pose, a.pose.position);
+    const double radius = fmin((double)vp_collide_radius(a.shape), (double)vp_collide_radius(b.shape));
+    const double size = fmax(fmax((double)vp_collide_radius(a.shape), (double)vp_collide_radius(b.shape)), vp_real3_length(pb.at)),
+                 off = 3e-6 * size;
+    for (uint32_t i = 0; i < m.count; i++) {
+        const vp_manifold_point *p = &m.point[i];
+        const double d = (double)p->distance;
+        const vp_real3 on_a = vp_real3_of(p->on_shape), on_b = vp_real3_of(p->on_triangle);
+        assert_memory_equal(&p->normal, &c.normal, sizeof c.normal);
+        assert_true(p->distance <= margin && p->distance >= (i == 0 ? -INFINITY : m.point[i - 1].distance));
+        assert_true(d >= (double)c.distance - off && (i > 0 || d <= (double)c.distance + radius / 256.0 + off));
+        assert_true(vp_real3_length(vp_real3_plus(vp_real3_plus(on_a, on_b, -1.0), vp_real3_of(p->normal), -d)) <= off);
+        assert_true(excess(&pa, on_a) <= off && excess(&pb, on_b) <= off + lean);
+        assert_true(p->at.chunk == VP_COLLIDE_NO_CHUNK && p->at.triangle == 0);
+        for (uint32_t k = 0; k < i; k++)
+            assert_true(p->feature != m.point[k].feature);
+    }
+    return m;
+}
+
+/* ---- stacks ---- */
+
+/* All points have the same depth, and the same distance `out` from the middle of a, in any order. */
+static void expect_level(const vp_manifold *m, uint32_t count, double depth, double out)
+{
+    assert_int_equal(m->count, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const vp_manifold_point *p = &m->point[i];
+        assert_true(fabs((double)p->distance + depth) <= 1e-6);
+        assert_true(fabs(hypot((double)p->on_shape.x, (double)p->on_shape.z) - out) <= 1e-5);
+        for (uint32_t k = 0; k < i; k++) /* far from each other */
+            assert_true(vp_real3_length(vp_real3_plus(vp_real3_of(p->on_shape), vp_real3_of(m->point[k].on_shape), -1.0)) > 0.5 * out);
     }
 }
+
+TEST(test_stacks)
+{
+    const vp_collide_shape crate = vp_collide_box((vp_vec3){0.5f, 0.5f, 0.5f}), table = vp_collide_box((vp_vec3){4, 0.5f, 4});
+    const vp_collide_shape stick = vp_collide_capsule(0.25f, 0.5f), drum = vp_collide_cylinder(0.5f, 0.75f), ball = vp_collide_sphere(0.5f);
+    vp_manifold m = manifold_of(at(&crate, 0, 0.995f, 0), at(&crate, 0, 0, 0), 0.02f, 0); /* their sides are flush */
+    expect_level(&m, 4, 0.005, sqrt(0.5));
+    m = manifold_of(turned_at(&crate, 0, 0.995f, 0, 1, 0.2f), at(&table, 0, 0, 0), 0.02f, 0);
+    expect_level(&m, 4, 0.005, sqrt(0.5));
+    m = manifold_of(at(&table, 0, 0.995f, 0), at(&crate, 0, 0, 0), 0.02f, 0);
+    expect_level(&m, 4, 0.005, sqrt(0.5));
+    m = manifold_of(turned_at(&stick, 0, 0.745f, 0, 2, 1), at(&table, 0, 0, 0), 0.02f, 0); /* lying on its side */
+    expect_level(&m, 2, 0.005, 0.5);
+    m = manifold_of(turned_at(&stick, 0, 0.495f, 0, 2, 1), turned_at(&stick, 0, 0, 0, 2, 1), 0.02f, 0);
+    expect_level(&m, 2, 0.005, 0.5);
+    m = manifold_of(at(&stick, 0, 1.245f, 0), at(&table, 0, 0, 0), 0.02f, 0); /* standing */
+    expect_level(&m, 1, 0.005, 0);
+    m = manifold_of(at(&drum, 0, 1.245f, 0), at(&table, 0, 0, 0), 0.02f, 0);
+    expect_level(&m, 4, 0.005, 0.5);
+    m = manifold_of(at(&drum, 0, 1.495f, 0), at(&drum, 0, 0, 0), 0.02f, 0);
+    expect_level(&m, 4, 0.005, 0.5);
+    m = manifold_of(turned_at(&drum, 0, 0.995f, 0, 2, 1), at(&table, 0, 0, 0), 0.02f, 0);
+    expect_level(&m, 2, 0.005, 0.75);
+    m = manifold_of(turned_at(&drum, 0, 0.995f, 0, 2, 1), turned_at(&drum, 0, 0, 0, 2, 1), 0.02f, 0);
+    expect_level(&m, 2, 0.005, 0.75);
+    m = manifold_of(at(&ball, 0, 0.995f, 0), at(&table, 0, 0, 0), 0.02f, 0);
+    expect_level(&m, 1, 0.005, 0);
+}
+
+/* ---- every pair ---- */
+
+typedef enum manifold_kind { SPHERE, CAPSULE, BOX, CYLINDER, HULL, KINDS } manifold_kind;
+
+static void make_shapes(vp_collide_shape shape[KINDS], vp_collide_owned_hull *solid)
+{
+    vp_vec3 point[12];
+    for (uint32_t i = 0; i < 12; i++) {
+        const vp_real3 p = unit3((vp_real3){uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)});
+        point[i] = (vp_vec3){(float)(0.6 * p.x), (float)(0.6 * p.y), (float)(0.6 * p.z)};
+    }
+    assert_ok(vp_collide_hull_create(&(vp_collide_hull_def){.point = point, .count = 12}, solid, &error));
+    shape[SPHERE] = vp_collide_sphere(0.5f);
+    shape[CAPSULE] = vp_collide_capsule(0.25f, 0.5f);
+    shape[BOX] = vp_collide_box((vp_vec3){0.4f, 0.5f, 0.6f});
+    shape[CYLINDER] = vp_collide_cylinder(0.5f, 0.5f);
+    shape[HULL] = vp_collide_hull_shape(&solid->hull);
+}
+
+static void turn_pair(float a[4], float b[4])
+{
+    static const float right[3][4] = {{0, 0, 0, 1}, {1, 0, 0, 1}, {0, 0, 1, 1}};
+    const bool random = uniform(0, 1) < 0.3, close = uniform(0, 1) < 0.7;
+    memcpy(a, right[(int)uniform(0, 3)], sizeof right[0]);
+    memcpy(b, right[(int)uniform(0, 3)], sizeof right[0]);
+    for (int k = 0; k < 4; k++) {
+        a[k] += (float)(random ? uniform(-1, 1) : close ? uniform(-0.01, 0.01) : 0.0);
+        b[k] += (float)(random ? uniform(-1, 1) : 0.0);
+    }
+}
+
+/* docs/CONTRACT.md: SHP-6 */
+TEST(test_pairs)
+{
+    vp_collide_shape shape[KINDS];
+    vp_collide_owned_hull solid;
+    uint32_t kept = 0, points = 0;
+    make_shapes(shape, &solid);
+    for (int i = 0; i < POSES * KINDS * KINDS; i++) {
+        const vp_collide_shape *sa = &shape[i % KINDS], *sb = &shape[i / KINDS % KINDS];
+        vp_manifold_body a = {.shape = sa}, b = {.shape = sb};
+        turn_pair(a.pose.rotation, b.pose.rotation);
+        const vp_real3 u = unit3(uniform(0, 1) < 0.5 ? (vp_real3){0, 1, 0} : (vp_real3){uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)});
+        const posed pa = pose_shape(sa, &a.pose, a.pose.position), pb = pose_shape(sb, &b.pose, a.pose.position);
+        const double by = uniform(-0.03, 0.03) - separation(&pa, &pb, u);
+        a.pose.position = (vp_vec3){(float)(by * u.x + uniform(-0.2, 0.2)), (float)(by * u.y), (float)(by * u.z + uniform(-0.2, 0.2))};
+        const vp_manifold m = manifold_of(a, b, 0.05f, 0.01);
+        a.pose.position.x += (float)uniform(-1e-5, 1e-5);
+        a.pose.position.z += (float)uniform(-1e-5, 1e-5);
+        const vp_manifold moved = manifold_of(a, b, 0.05f, 0.01);
+        for (uint32_t k = 0; k < m.count; k++)
+            for (uint32_t n = 0; n < moved.count; n++)
+                kept += m.point[k].feature == moved.point[n].feature;
+        points += m.count;
+    }
+    if (IS_DEEP)
+        print_message("%u of %u names kept\n", kept, points);
+    assert_true(points > 0 && kept >= 0.995 * points);
+    vp_collide_hull_destroy(&solid);
+}
+
+/* The margin does not change touching points. */
+TEST(test_touching_first)
+{
+    const vp_collide_shape crate = vp_collide_box((vp_vec3){0.5f, 0.5f, 0.5f}), table = vp_collide_box((vp_vec3){4, 0.5f, 4});
+    for (int i = 0; i < POSES; i++) {
+        vp_manifold_body a = at(&crate, 0, (float)uniform(0.97, 1.0), 0), b = at(&table, 0, 0, 0);
+        a.pose.rotation[0] = (float)uniform(-0.02, 0.02);
+        a.pose.rotation[2] = (float)uniform(-0.02, 0.02);
+        const vp_manifold near = manifold_of(a, b, 0.0f, 0), far = manifold_of(a, b, 0.1f, 0);
+        assert_true(far.count >= near.count);
+        for (uint32_t k = 0; k < near.count; k++)
+            assert_memory_equal(&near.point[k], &far.point[k], sizeof near.point[k]);
+    }
+}
+
+/* ---- distances ---- */
 
 /* A random body of any kind except a hull, by exact operations. */
 static vp_manifold_body any_body(vp_collide_shape *shape)
@@ -118,7 +197,8 @@ static vp_manifold_body any_body(vp_collide_shape *shape)
     return body;
 }
 
-/* docs/CONTRACT.md: SHP-3. Moving a pair does not change its result, and all compilers compute the same bits. */
+/* docs/CONTRACT.md: SHP-3. Moving a pair does not change its result, exchanging it mirrors the result, and all compilers compute the same
+ * bits. */
 TEST(test_bits)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -127,10 +207,12 @@ TEST(test_bits)
         vp_collide_shape shape[2];
         vp_manifold_body a = any_body(&shape[0]), b = any_body(&shape[1]);
         vp_manifold m, moved;
-        vp_shape_contact c;
+        vp_shape_contact c, mirrored;
         unsigned char bytes[sizeof m + sizeof c];
         assert_ok(vp_manifold_shapes(&a, &b, 0.125f, &m, &error));
         assert_ok(vp_shapes_collide(&a, &b, INFINITY, &c, &error));
+        assert_ok(vp_shapes_collide(&b, &a, INFINITY, &mirrored, &error));
+        assert_true(fabsf(c.distance - mirrored.distance) <= 2e-6f);
         memcpy(bytes, &m, sizeof m);
         memcpy(bytes + sizeof m, &c, sizeof c);
         for (size_t k = 0; k < sizeof bytes; k++)
@@ -167,17 +249,22 @@ TEST(test_parallel_disks)
     }
 }
 
+/* ---- bad input ---- */
+
 /* docs/CONTRACT.md: SHP-5 */
 TEST(test_bad_input)
 {
     const vp_collide_shape ball = vp_collide_sphere(0.5f), bad = vp_collide_sphere(-2.5f);
     const vp_manifold_body good = at(&ball, 0, 0, 0), worse = at(&bad, 0, 0, 0), lost = at(&ball, 0, NAN, 0);
     vp_shape_contact c = {.distance = 7.0f};
+    vp_manifold m = {.count = 77};
     bool overlap = true;
     assert_refused(vp_shapes_collide(&good, &worse, 0.0f, &c, &error), VP_E_ARGUMENT, "-2.5");
     assert_refused(vp_shapes_collide(&worse, &good, 0.0f, &c, &error), VP_E_ARGUMENT, "-2.5");
     assert_refused(vp_shapes_collide(&good, &lost, 0.0f, &c, &error), VP_E_ARGUMENT, "nan");
     assert_refused(vp_shapes_collide(&good, &good, -0.5f, &c, &error), VP_E_ARGUMENT, "-0.5");
     assert_refused(vp_shapes_overlap(&good, &worse, &overlap, &error), VP_E_ARGUMENT, "-2.5");
-    assert_true(c.distance == 7.0f && overlap);
+    assert_refused(vp_manifold_shapes(&good, &worse, 0.0f, &m, &error), VP_E_ARGUMENT, "-2.5");
+    assert_refused(vp_manifold_shapes(&good, &good, -1.0f, &m, &error), VP_E_ARGUMENT, "-1");
+    assert_true(c.distance == 7.0f && overlap && m.count == 77);
 }

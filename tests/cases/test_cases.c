@@ -3,7 +3,8 @@
  * memory of exact size between forbidden pages, repeated runs, allocation failures, and that records detect each flipped bit. Judges
  * examine shapes, paths and components of blocks block by block, follow casts along their whole way, and validate hulls.
  * docs/CONTRACT.md: ALL-4, BSH-1, BSH-2, BSH-3, BSH-4, BSH-5, BSH-6, BSH-7, BSH-8, BSH-9, CMP-1, CMP-2, HUL-5, HUL-6
- * docs/CONTRACT.md: CAS-2, CAS-3 */
+ * docs/CONTRACT.md: CAS-2, CAS-3, NAR-1, NAR-2, NAR-3, NAR-4, NAR-5, PSH-1, PSH-2, PSH-3, MAN-1, MAN-2, RAY-10, BOX-3, BOX-4
+ * docs/CONTRACT.md: OVL-5, OVL-6 */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 # answers.sh [emulated]: the reference and every instruction set that runs here answer the whole corpus correctly. So do the examples for
 # the families they know.
 # docs/CONTRACT.md: ALL-5, ALL-6, ALL-8, DIL-1, DIL-2, OVL-1, OVL-2, OVL-3, OVL-4, RAY-4, RAY-7, BOX-1, BOX-2, HUL-1, HUL-7
-# docs/CONTRACT.md: SHP-1, SHP-2, CAS-2, CAS-3, CAS-8
+# docs/CONTRACT.md: RAY-3, RAY-8, RAY-9, MSH-1, MSH-4, COR-1, BTR-2, SHP-1, SHP-2, SHP-4, CAS-2, CAS-3, CAS-8
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 cd "$VOXPHYS_SOURCE" || exit 1

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Each allocation fails in turn while objects are created. The call must return VP_E_MEMORY, leak nothing, and succeed when it is repeated
- * with memory. test_contact_histories.c and test_terrain_memory.c do the same for calls that modify objects. */
+ * with memory. The cases do the same for broadphases, trees and hulls, test_contact_histories.c and test_terrain_memory.c for calls that
+ * modify objects. */
 #include "tests/support/check.h"
 #include "tests/support/memory.h"
 #include "tests/support/samples.h"
@@ -33,18 +34,6 @@ static vp_status make_set(const void *from, const vp_allocator *allocator, vp_er
     vp_status status = vp_chunk_set_create((vp_dims){9, 9, 9}, allocator, &set, error);
     assert_true((status == VP_OK) == (set.word != NULL));
     vp_chunk_set_destroy(&set);
-    return status;
-}
-
-static vp_status make_broadphase(const void *from, const vp_allocator *allocator, vp_error *error)
-{
-    vp_broadphase *b = NULL;
-    vp_executor executor = vp_executor_serial();
-    executor.thread_count = 3; /* several pieces */
-    vp_broadphase_def def = {from, NULL, &executor, allocator};
-    vp_status status = vp_broadphase_create(&def, &b, error);
-    assert_true((status == VP_OK) == (b != NULL));
-    vp_broadphase_destroy(b);
     return status;
 }
 
@@ -119,17 +108,6 @@ static vp_status enclose_hull(const void *from, const vp_allocator *allocator, v
     return status;
 }
 
-static vp_status validate_hull(const void *from, const vp_allocator *allocator, vp_error *error)
-{
-    vp_hull_report verdict = {0};
-    vp_hull_validate_def subject = *(const vp_hull_validate_def *)from;
-    subject.allocator = allocator;
-    vp_status status = vp_hull_validate(&subject, &verdict, error);
-    if (status == VP_OK)
-        assert_int_equal(verdict.faults, 0);
-    return status;
-}
-
 /* Fails allocation 1, 2, ... until the function succeeds, which takes at least `least` allocations. */
 static void each_request(const char *name, create_fn *make, const void *from, uint64_t least)
 {
@@ -165,7 +143,6 @@ TEST(making)
     assert_ok(vp_broadphase_create(&def, &b, &error));
     each_request("world", make_world, NULL, 3);
     each_request("chunk set", make_set, NULL, 1);
-    each_request("broadphase", make_broadphase, world, 4);
     each_request("contacts", make_contacts, b, 2);
     each_request("mesh", make_mesh, world, 6);
     each_request("world file", encode_and_decode, world, 4);
@@ -175,67 +152,24 @@ TEST(making)
 
 /* ---- hulls ---- */
 
-typedef struct hull_set {
-    const char *name;
-    vp_vec3 point[64];
-    vp_hull_def def;
-} hull_set;
-
-/* Point sets of every dimension. The last one is thinner than the tolerance, but oblique to the plane through its three extreme points. It
- * is therefore recognized as flat only after its hull in space exists. */
-static void make_hull_sets(hull_set set[5])
-{
-    static const vp_vec3 leaning[] = {{0, 0, 0}, {4, 0, 0}, {2, 2, 0.125f}, {2, -1.875f, 0.125f}, {2, 1, 0}, {2, -1, 0}};
-    for (uint32_t n = 0; n < 5; n++) {
-        vp_random r = {n + 1};
-        for (int i = 0; i < 64; i++) {
-            const float x = (float)vp_random_below(&r, 9), y = (float)vp_random_below(&r, 9), z = (float)vp_random_below(&r, 9);
-            set[n].point[i] = n == 0 ? (vp_vec3){x, y, z} : n == 1 ? (vp_vec3){x, y, x} : n == 2 ? (vp_vec3){x, x, 1} : (vp_vec3){1, 2, 3};
-        }
-        set[n].def = (vp_hull_def){.point = set[n].point, .count = 64};
-    }
-    memcpy(set[4].point, leaning, sizeof leaning);
-    set[4].def.count = sizeof leaning / sizeof leaning[0];
-    set[4].def.tolerance = 0.125f;
-    static const char *const name[] = {"solid", "flat", "line", "point", "leaning"};
-    for (int n = 0; n < 5; n++)
-        set[n].name = name[n];
-}
-
+/* Few vertices, and planes around all points, of a solid and of a flat set. The last set is thinner than the tolerance, but oblique to the
+ * plane through its three extreme points. It is recognized as flat only after its hull in space exists. The cases make plain hulls. */
 TEST(hulls)
 {
-    static hull_set set[5];
-    make_hull_sets(set);
-    for (int n = 0; n < 5; n++)
-        each_request(set[n].name, make_hull, &set[n].def, n == 4 ? 1 : 2); /* few points need only the hull itself */
-
-    enum { MANY = 40000 }; /* so many that some are left out at first */
-    static vp_vec3 many[MANY];
-    vp_random r = {6};
-    for (int i = 0; i < MANY; i++)
-        many[i] = (vp_vec3){vp_random_unit(&r), vp_random_unit(&r), vp_random_unit(&r)};
-    const vp_hull_def of_many = {.point = many, .count = MANY};
-    each_request("many points", make_hull, &of_many, 4);
-    vp_hull_def def = set[0].def; /* the same, with few vertices and with planes around all points */
-    def.max_vertices = 6;
-    def.contain = true;
-    each_request("few vertices", make_hull, &def, 2);
-    each_request("around few vertices", enclose_hull, &def, 10);
-    vp_hull_def flat = set[1].def;
-    flat.contain = true;
-    each_request("around a polygon", enclose_hull, &flat, 10);
-    def = set[4].def;
-    def.max_error = 0.5f;
-    each_request("few corners", make_hull, &def, 1);
-
-    vp_hull solid;
-    uint32_t triangle[128][3];
-    assert_ok(vp_hull_create(&set[0].def, &solid, &error));
-    assert_true(solid.triangle_count <= 128);
-    for (uint32_t t = 0; t < solid.triangle_count; t++)
-        for (uint32_t k = 0; k < 3; k++)
-            triangle[t][k] = solid.vertex[solid.triangle[t][k]];
-    const vp_hull_validate_def subject = {set[0].point, 64, (const uint32_t(*)[3])triangle, solid.triangle_count, 1e-9, 0.0, NULL};
-    each_request("validate", validate_hull, &subject, 2);
-    vp_hull_destroy(&solid);
+    static const vp_vec3 leaning[] = {{0, 0, 0}, {4, 0, 0}, {2, 2, 0.125f}, {2, -1.875f, 0.125f}, {2, 1, 0}, {2, -1, 0}};
+    vp_vec3 solid[64], flat[64];
+    vp_random r = {1};
+    for (int i = 0; i < 64; i++) {
+        solid[i].x = (float)vp_random_below(&r, 9);
+        solid[i].y = (float)vp_random_below(&r, 9);
+        solid[i].z = (float)vp_random_below(&r, 9);
+        flat[i] = (vp_vec3){solid[i].x, solid[i].y, solid[i].x};
+    }
+    const vp_hull_def few = {.point = solid, .count = 64, .max_vertices = 6, .contain = true},
+                      polygon = {.point = flat, .count = 64, .contain = true},
+                      thin = {.point = leaning, .count = 6, .tolerance = 0.125f, .max_error = 0.5f};
+    each_request("few vertices", make_hull, &few, 2);
+    each_request("around few vertices", enclose_hull, &few, 10);
+    each_request("around a polygon", enclose_hull, &polygon, 10);
+    each_request("few corners", make_hull, &thin, 1);
 }

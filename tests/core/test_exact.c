@@ -10,7 +10,7 @@
 #include "src/core/exact.h"
 #include "datasets/random.h"
 
-enum { ROUNDS = IS_THIN ? 2000 : 40000 };
+enum { ROUNDS = IS_THIN ? 2000 : 12000 };
 
 static exact_oracle oracle;
 static uint64_t zero, uncertain, wide; /* number of results by kind */

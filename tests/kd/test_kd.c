@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Trees: small and odd meshes, refused arguments (docs/CONTRACT.md: TRE-2, RAY-5, RAY-7, BOX-2). */
+/* Normals of slivers, and refused arguments of trees. The cases have empty meshes (docs/CONTRACT.md: TRE-2, RAY-7, BOX-2). */
 #include "tests/support/check.h"
 #include "tests/support/samples.h"
 
@@ -17,34 +17,6 @@ static vp_kd *tree_of(const vp_triangles *t, vp_kd_form form)
     vp_kd *tree;
     assert_ok(vp_kd_create(&(vp_kd_def){.triangles = *t, .form = form}, &tree, &error));
     return tree;
-}
-
-/* ---- empty and tiny meshes ---- */
-
-TEST(empty_trees_answer)
-{
-    const vp_vec3 v = {0, 0, 0};
-    const uint32_t index[4] = {0, 0, 0, 0};
-    for (int f = 0; f < FORMS; f++)
-        for (uint32_t count = 0; count < 2; count++) {
-            vp_kd *tree = tree_of(&(vp_triangles){&v, index, 1, count, false}, forms[f]);
-            vp_ray ray = {{-1, 0, 0}, {1, 0, 0}, INFINITY};
-            vp_aabb all = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
-            vp_hit hit;
-            bool any = true;
-            uint32_t found = 9;
-            assert_ok(vp_kd_raycast(tree, &ray, &hit, &error));
-            assert_int_equal(hit.triangle, VP_NO_HIT);
-            assert_true(hit.t == INFINITY);
-            assert_ok(vp_kd_raycast_any(tree, &ray, &any, &error));
-            assert_false(any);
-            assert_ok(vp_kd_raycast_all(tree, &ray, NULL, 0, &found, &error));
-            assert_int_equal(found, 0);
-            assert_ok(vp_kd_gather(tree, &all, NULL, 0, &found, &error));
-            assert_int_equal(found, count); /* a triangle whose corners are one point has no hit, but has a box */
-            vp_kd_destroy(tree);
-        }
-    vp_kd_destroy(NULL);
 }
 
 /* Normals of slivers, for which a binary32 cross product is zero or on the wrong side. Also of triangles so small that their squares

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Helpers for tests of corrected answers: directions, and the distance of a moved shape from a triangle. */
+/* Directions, and the distance of a moved shape from a triangle, for tests of corrected answers. */
 #ifndef VP_TESTS_NARROWPHASE_MOVED_H
 #define VP_TESTS_NARROWPHASE_MOVED_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shapes against blocks. The oracle looks only at the cells around a place, for the surface there and for the normals that may push. */
+/* Blocks as triangles. The oracle looks only at the cells around a place, for the surface there. test_over_push.c judges contacts with
+ * them. */
 #include "tests/support/check.h"
 #include "tests/support/samples.h"
 
@@ -8,11 +9,8 @@
 
 #include <voxphys/narrowphase.h>
 
-#include "cases/narrowphase/shapes.h"
 #include "datasets/random.h"
 #include "tests/narrowphase/block_scene.h"
-
-enum { POSITIONS = IS_THIN ? 40 : 420 };
 
 enum { ROOM = 16384, WORLDS = 8 };
 
@@ -55,43 +53,6 @@ static void fill(int kind)
 static bool is_solid_at(const int at[3])
 {
     return is_solid(at[0], at[1], at[2]);
-}
-
-/* Whether a contact at q may push along n. The place is on a side, an edge or a corner of the surface. All solid cells around that part
- * must be below the plane through it with normal n, up to `slack` (a sine). */
-static bool may_push(const double q[3], const double n[3], double slack)
-{
-    static const double near = 1e-3;
-    int round[3];
-    bool on[3];
-    for (int a = 0; a < 3; a++) {
-        round[a] = (int)floor(q[a] + 0.5);
-        on[a] = fabs(q[a] - round[a]) <= near;
-    }
-    for (int fixed = 1; fixed < 8; fixed++)
-        for (int beside = 0; beside < 8; beside++) { /* along an axis that isn't fixed, q between two cells may be in either */
-            bool fits = true, solid = false, air = false;
-            for (int a = 0; a < 3; a++) {
-                const bool is_fixed = fixed >> a & 1;
-                fits = fits && (!is_fixed || on[a]) && (is_fixed || fabs(n[a]) <= slack) && (!(beside >> a & 1) || (!is_fixed && on[a]));
-            }
-            for (int i = 0; i < 8 && fits; i++) {
-                int at[3];
-                bool behind = true;
-                if (i & ~fixed)
-                    continue;
-                for (int a = 0; a < 3; a++) {
-                    at[a] = fixed >> a & 1 ? round[a] - 1 + (i >> a & 1) : on[a] ? round[a] - 1 + (beside >> a & 1) : (int)floor(q[a]);
-                    behind = behind && (!(fixed >> a & 1) || (i >> a & 1 ? n[a] : -n[a]) <= slack);
-                }
-                solid = solid || is_solid_at(at);
-                air = air || !is_solid_at(at);
-                fits = behind || !is_solid_at(at);
-            }
-            if (fits && solid && air)
-                return true;
-        }
-    return false;
 }
 
 /* ---- the surface ---- */
@@ -219,9 +180,6 @@ TEST(test_limits)
     assert_refused(vp_collide_blocks(&view, &nan, few, ROOM, &again, &error), VP_E_ARGUMENT, "box.min.z is nan and box.max.z is 1");
     assert_refused(vp_collide_blocks(&view, &far, few, ROOM, &again, &error), VP_E_ARGUMENT, "box goes from 0 to 16777218 along z");
     assert_refused(vp_collide_blocks(&view, &end, few, ROOM, &again, &error), VP_E_ARGUMENT, "16777216 along x");
-    assert_refused(vp_collide_blocks(NULL, &all, few, ROOM, &again, &error), VP_E_ARGUMENT, "view");
-    assert_refused(vp_collide_blocks(&view, NULL, few, ROOM, &again, &error), VP_E_ARGUMENT, "box");
-    assert_refused(vp_collide_blocks(&view, &all, few, ROOM, NULL, &error), VP_E_ARGUMENT, "count");
     assert_refused(vp_collide_blocks(&view, &all, NULL, 1, &again, &error), VP_E_ARGUMENT, "out is NULL, capacity is 1");
     assert_int_equal(again, count);
 }
@@ -264,131 +222,4 @@ TEST(test_box)
         const vp_collide_triangle computed = vp_collide_triangle_of(out[i].corner, 0);
         assert_true(computed.normal.x == out[i].normal.x && computed.normal.y == out[i].normal.y && computed.normal.z == out[i].normal.z);
     }
-}
-
-/* ---- shapes on the surface ---- */
-
-static vp_body_shape bodies[2][VP_BODIES]; /* [size] */
-
-static int make_bodies(void **state)
-{
-    (void)state;
-    for (int b = 0; b < 2 * VP_BODIES; b++)
-        assert_ok(vp_body_shape_create((vp_body_kind)(b % VP_BODIES), b < VP_BODIES ? 0.5f : 1.5f, NULL,
-                                       &bodies[b / VP_BODIES][b % VP_BODIES], &error));
-    return 0;
-}
-
-static int free_bodies(void **state)
-{
-    (void)state;
-    for (int b = 0; b < 2 * VP_BODIES; b++)
-        vp_body_shape_destroy(&bodies[b / VP_BODIES][b % VP_BODIES]);
-    return 0;
-}
-
-/* A pose in which a shape overlaps a side of the world by `deep` along the side's normal. It is upright or turned, anywhere
- * on the side. */
-static vp_pose on_surface(vp_random *r, const vp_collide_shape *shape, const vp_collide_triangle *t, float deep)
-{
-    vp_pose_place place = {.normal = t->normal, .rotation = {0, 0, 0, 1}, .gap = -deep};
-    float w[2] = {vp_random_unit(r), vp_random_unit(r)};
-    if (vp_random_below(r, 3) != 0)
-        vp_random_rotation(r, place.rotation);
-    if (w[0] + w[1] > 1.0f)
-        w[0] = 1.0f - w[0], w[1] = 1.0f - w[1];
-    place.point = vp_vec3_add(t->corner[0], vp_vec3_add(vp_vec3_scale(vp_vec3_sub(t->corner[1], t->corner[0]), w[0]),
-                                                        vp_vec3_scale(vp_vec3_sub(t->corner[2], t->corner[0]), w[1])));
-    return vp_pose_of(shape, &place);
-}
-
-/* ---- checks ---- */
-
-typedef struct contact_counts {
-    uint32_t contacts, elsewhere, wrong, lost;
-} contact_counts;
-
-static vp_collide_triangle near_by[ROOM];
-static vp_collide_result answers[ROOM];
-
-/* A deep shape may meet a triangle at a ridge and, pushed along an allowed normal, leave it last at another place. The normal then
- * belongs to an edge or corner of that triangle which the shape overlaps too. */
-static bool may_push_elsewhere(const vp_collide_shape *shape, const vp_pose *pose, const vp_collide_triangle *t, const double n[3],
-                               double slack)
-{
-    for (int i = 0; i < 6; i++) {
-        const vp_vec3 from = t->corner[i % 3], to = t->corner[i < 3 ? (i + 1) % 3 : i % 3], corner[3] = {from, to, to};
-        const vp_collide_triangle part = vp_collide_triangle_of(corner, 0);
-        const double middle[3] = {0.5 * ((double)from.x + (double)to.x), 0.5 * ((double)from.y + (double)to.y),
-                                  0.5 * ((double)from.z + (double)to.z)};
-        vp_collide_result answer;
-        assert_ok(vp_collide_triangles(NULL, shape, pose, 0.0f, &part, 1, &answer, &error));
-        if (answer.distance < 0.0f && may_push(middle, n, slack))
-            return true;
-    }
-    return false;
-}
-
-static void judge(const vp_collide_shape *shape, const vp_pose *pose, uint32_t count, contact_counts *out)
-{
-    static const double slack = 0.0348995; /* the sine of 2 degrees */
-    bool touched = false, reported = false;
-    assert_true(count <= ROOM);
-    assert_ok(vp_collide_triangles(NULL, shape, pose, 0.0f, near_by, count, answers, &error));
-    for (uint32_t i = 0; i < count; i++)
-        touched = touched || answers[i].distance < -0.001f;
-    assert_ok(vp_collide_correct(NULL, shape, pose, 0.0f, near_by, count, answers, &error));
-    for (uint32_t i = 0; i < count; i++) {
-        double q[3], n[3], at[3];
-        if (!(answers[i].distance < 0.0f))
-            continue;
-        get(answers[i].on_triangle, q), get(answers[i].normal, n), get(pose->position, at);
-        for (int a = 0; a < 3; a++)
-            q[a] += at[a];
-        out->contacts++;
-        if (!may_push(q, n, slack)) {
-            const bool elsewhere = may_push_elsewhere(shape, pose, &near_by[i], n, slack);
-            out->elsewhere += elsewhere;
-            out->wrong += !elsewhere;
-        }
-        reported = true;
-    }
-    out->lost += touched && !reported;
-}
-
-/* docs/CONTRACT.md: BTR-2. Every contact pushes along a normal that the surface allows there. No overlapping shape loses
- * all its contacts. */
-TEST(test_contacts)
-{
-    static const vp_aabb all = {{-5, -5, -5}, {5, 5, 5}};
-    static const float parts[] = {0.02f, 0.2f, 0.5f}; /* parts of the shape's size */
-    contact_counts of[2] = {{0}};                     /* by vp_collide_blocks, and by boxes of one block with masks */
-    vp_random r = {77};
-    for (int w = 0; w < WORLDS; w++) {
-        uint32_t count = 0;
-        fill(w);
-        assert_ok(vp_collide_blocks(&view, &all, triangles, ROOM, &count, &error));
-        for (int i = 0; i < POSITIONS * 3; i++) {
-            const vp_collide_shape shape = bodies[i / VP_BODIES % 2][i % VP_BODIES].shape;
-            const float deep = parts[i / VP_BODIES % 3] * vp_collide_radius(&shape) * vp_random_between(&r, 0.5f, 1.0f);
-            const vp_pose pose = on_surface(&r, &shape, &triangles[vp_random_below(&r, count)], deep);
-            vp_aabb box;
-            uint32_t few = 0;
-            assert_ok(vp_collide_bounds(&shape, &pose, 0.0f, &box, &error));
-            assert_ok(vp_collide_blocks(&view, &box, near_by, ROOM, &few, &error));
-            judge(&shape, &pose, few, &of[0]);
-            if (w != 5 && w != 7) /* masks do not cover blocks that share only an edge */
-                judge(&shape, &pose, gather_block_boxes(&box, near_by), &of[1]);
-        }
-    }
-    assert_true(of[0].contacts > 1000 && of[0].elsewhere <= of[0].contacts / 1000);
-    for (int k = 0; k < 2; k++) {
-        assert_int_equal(of[k].wrong, 0);
-        assert_int_equal(of[k].lost, 0);
-    }
-}
-
-int main(void)
-{
-    return test_run_all(make_bodies, free_bodies);
 }

@@ -44,8 +44,27 @@ static void shuffle(vp_random *r, vp_collide_triangle *triangle, uint32_t count)
 
 /* ---- worlds ---- */
 
-/* Each triangle's normal, each flag, and that an edge's neighbour has a normal exactly if one with area exists. The list is shuffled, so
-   that chunks are mixed. */
+/* The flags of all chunks, one after the other, are those of the whole mesh. */
+static void check_chunks(const vp_world *world, vp_surface surface, const uint8_t *flags, uint32_t count)
+{
+    static vp_chunk_mesh_room room;
+    static uint8_t of_chunk[2 * VP_CHUNK_MESH_QUADS + VP_EDGE_FLAGS_SLACK];
+    const vp_dims n = vp_world_chunks(world);
+    uint32_t first = 0;
+    for (uint32_t c = 0; c < n.x * n.y * n.z; c++) {
+        const vp_ivec3 at = {(int32_t)(c % n.x), (int32_t)(c / n.x / n.z), (int32_t)(c / n.x % n.z)};
+        vp_chunk_mesh chunk = vp_chunk_mesh_in(&room);
+        assert_ok(vp_mesh_chunk(world, NULL, at, surface, &chunk, &error));
+        assert_ok(vp_edge_flags(world, NULL, at, surface, &chunk, of_chunk, &error));
+        assert_true(first + 2 * chunk.quad_count <= count);
+        assert_memory_equal(of_chunk, flags + first, 2 * (size_t)chunk.quad_count);
+        first += 2 * chunk.quad_count;
+    }
+    assert_int_equal(first, count);
+}
+
+/* docs/CONTRACT.md: EDG-1, EDG-2, EDG-4. Each triangle's normal, each flag, and that an edge's neighbour has a normal exactly if one with
+   area exists. The list is shuffled, so that chunks are mixed. */
 static void check_world(const vp_world *world, const char *what, uint64_t of[4])
 {
     vp_random r = {77};
@@ -59,6 +78,7 @@ static void check_world(const vp_world *world, const char *what, uint64_t of[4])
         assert_non_null(triangle);
         assert_non_null(flags);
         assert_ok(vp_mesh_edge_flags(&mesh, flags, &error));
+        check_chunks(world, (vp_surface)s, flags, count);
         for (uint32_t i = 0; i < count; i++) {
             uint32_t c[3];
             vp_mesh_triangle(&mesh, i, c);
@@ -77,7 +97,7 @@ static void check_world(const vp_world *world, const char *what, uint64_t of[4])
                             cosine = vp_vec3_dot(t->neighbour_normal[k], t->normal);
                 of[is]++;
                 assert_true(is == VP_EDGE_OPEN ? square == 0.0f : fabsf(square - 1.0f) < 1e-6f || is == VP_EDGE_CONVEX);
-                assert_true(is != VP_EDGE_FLAT || cosine > 0.9961f); /* cos 5 degrees: 0.99619 */
+                assert_true(is != VP_EDGE_FLAT || cosine > 0.9961f); /* the cosine of 5 degrees is 0.99619 */
                 assert_true(is != VP_EDGE_CONCAVE || cosine < 0.9963f);
             }
         }

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Corrected answers in single cases, and the distance along a direction after which a shape touches a triangle for the last time. */
+/* Corrected answers in single cases. test_over_push.c judges depths, test_connect.c the normals that they choose from. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cases/narrowphase/sampled_poses.h"
+#include <voxphys/narrowphase.h>
+
 #include "datasets/random.h"
-#include "src/narrowphase/ray.h"
-#include "tests/narrowphase/moved.h"
 #include "tests/support/check.h"
 
-static const uint32_t poses = IS_THIN ? 300 / THIN_BY + 20 : 300;
-
-#define OFF    1e-6 /* part of the size */
 #define MARGIN 0.02f
 
 /* The kernel's answers, and the corrected ones. */
@@ -27,181 +23,6 @@ static void answer(const vp_collide_shape *shape, const vp_pose *pose, float mar
 static bool is_kept(const vp_collide_result *a)
 {
     return a->triangle_feature != VP_COLLIDE_NONE;
-}
-
-/* ---- ridges and tips ---- */
-
-/* Sets the direction between n and m that is nearest to u. @return its part along u */
-static double best_between(vp_vec3 n, vp_vec3 m, vp_vec3 u, vp_vec3 *nearest)
-{
-    double best = -1.0;
-    for (int i = 0; i <= 400; i++) {
-        double a[3], b[3], c[3];
-        wide(n, a);
-        wide(m, b);
-        wide(u, c);
-        for (int k = 0; k < 3; k++)
-            a[k] += (b[k] - a[k]) * i / 400.0;
-        const double length = sqrt(dot3(a, a)), along = dot3(a, c) / length;
-        if (along <= best)
-            continue;
-        best = along;
-        *nearest = (vp_vec3){(float)(a[0] / length), (float)(a[1] / length), (float)(a[2] / length)};
-    }
-    return best;
-}
-
-static bool is_equal(vp_vec3 a, vp_vec3 b)
-{
-    return memcmp(&a, &b, sizeof a) == 0;
-}
-
-/* Whether an answer has the wanted normal, or a side's normal because the way along the wanted one is longer. */
-static bool is_nearest_or_shorter(const vp_oracle_shape *oracle, const vp_pose *pose, const vp_collide_triangle *t,
-                                  const vp_collide_result *a, vp_vec3 u, double wanted, vp_vec3 nearest)
-{
-    double size;
-    if (fabs(dot_of(a->normal, u) - wanted) <= 1e-5)
-        return true;
-    const bool is_side =
-        is_equal(a->normal, t->normal) || is_equal(a->normal, t->neighbour_normal[0]) || is_equal(a->normal, t->neighbour_normal[2]);
-    return is_side && distance_at(oracle, pose, t->corner, nearest, -(double)a->distance, &size) < 0.0;
-}
-
-/* Whether corner k reaches farthest along u, by more than `clear`. -1 = undecided. */
-static int is_ahead(const vp_collide_triangle *t, int k, vp_vec3 u, double clear)
-{
-    const double a = dot_of(vp_vec3_sub(t->corner[(k + 1) % 3], t->corner[k]), u),
-                 b = dot_of(vp_vec3_sub(t->corner[(k + 2) % 3], t->corner[k]), u);
-    return a < -clear && b < -clear ? 1 : a > clear || b > clear ? 0 : -1;
-}
-
-/* The normal across an edge, or the triangle's own if the edge is flat. */
-static vp_vec3 normal_across(const vp_collide_triangle *t, int k)
-{
-    return (t->flags >> 2 * k & 3) == VP_EDGE_FLAT ? t->normal : t->neighbour_normal[k];
-}
-
-/* docs/CONTRACT.md: COR-1, COR-4. Several sides that go down from a tip, two of them in one plane. The normal is the nearest one of all its
-   edges, or the tip's own. The order of triangles does not change it. */
-TEST(tips)
-{
-    enum { SIDES = 6 };
-    vp_random random = {123};
-    uint32_t tip[2] = {0}, edge = 0, kept = 0, touched = 0, words[VP_COLLIDE_CONNECT_WORDS(SIDES)];
-    const vp_collide_shape shapes[2] = {vp_collide_sphere(0.5f), vp_collide_box((vp_vec3){0.4f, 0.3f, 0.5f})};
-    vp_oracle_shape oracle[2];
-    for (int i = 0; i < 2; i++)
-        assert_ok(vp_oracle_shape_create(&shapes[i], &oracle[i], &error));
-    for (uint32_t i = 0; i < poses * 4; i++) {
-        static const float around[SIDES][2] = {{1.0f, 0.0f}, {0.625f, 0.5f}, {0.25f, 1.0f}, {-0.75f, 0.5f}, {-0.75f, -0.5f}, {0.25f, -1.0f}};
-        const vp_collide_shape s = shapes[i % 2];
-        vp_collide_triangle t[SIDES], other[SIDES];
-        vp_collide_result raw[SIDES], a[SIDES], b[SIDES];
-        vp_pose pose = vp_pose_at(vp_vec3_scale(random_unit(&random), 0.6f * vp_random_unit(&random)));
-        const float down = vp_random_between(&random, -1.5f, -0.3f);
-        vp_random_rotation(&random, pose.rotation);
-        for (uint32_t k = 0; k < SIDES; k++) {
-            const float *p = around[k], *q = around[(k + 1) % SIDES];
-            const vp_vec3 corner[3] = {{0.0f, 0.0f, 0.0f}, {2.0f * q[0], down, 2.0f * q[1]}, {2.0f * p[0], down, 2.0f * p[1]}};
-            t[k] = vp_collide_triangle_of(corner, k);
-        }
-        assert_ok(vp_collide_connect(t, SIDES, words, &error));
-        answer(&s, &pose, 0.0f, t, SIDES, raw, a);
-        for (int k = 0; k < SIDES; k++)
-            other[k] = t[(k + 1) % SIDES], b[k] = raw[(k + 1) % SIDES];
-        assert_ok(vp_collide_correct(NULL, &s, &pose, 0.0f, other, SIDES, b, &error));
-        for (int k = 0; k < SIDES; k++)
-            assert_memory_equal(&b[k], &a[(k + 1) % SIDES], sizeof *a);
-        for (int k = 0; k < SIDES; k++) {
-            const vp_vec3 u = raw[k].normal;
-            touched += is_kept(&raw[k]);
-            kept += is_kept(&a[k]);
-            int all = 1;
-            for (int j = 0; j < SIDES; j++) {
-                const int ahead = is_ahead(&t[j], 0, u, 0.1);
-                all = ahead == 0 || all == 0 ? 0 : ahead == -1 ? -1 : all;
-            }
-            if (is_kept(&raw[k]) && all == 1) /* the tip's own normal stays, though all other sides have the same answer */
-                assert_memory_equal(&a[k], &raw[k], sizeof *a);
-            if (!is_kept(&a[k]))
-                continue;
-            vp_vec3 near[2];
-            const double first = best_between(t[k].normal, normal_across(&t[k], 0), u, &near[0]),
-                         second = best_between(t[k].normal, normal_across(&t[k], 2), u, &near[1]);
-            if (is_ahead(&t[k], 0, u, 0.1) == 1) {
-                if (all == 0)
-                    assert_true(is_nearest_or_shorter(&oracle[i % 2], &pose, &t[k], &a[k], u, fmax(first, second), near[second > first]));
-                tip[all == 1] += all >= 0;
-                continue;
-            }
-            for (int l = 0; l < 2; l++) { /* the whole edge is ahead of the third corner */
-                const vp_vec3 end = t[k].corner[1 + l], third = t[k].corner[2 - l];
-                if (fabs(dot_of(end, u)) > 1e-4 || dot_of(third, u) > -0.1)
-                    continue;
-                assert_true(is_nearest_or_shorter(&oracle[i % 2], &pose, &t[k], &a[k], u, l == 0 ? first : second, near[l]));
-                edge++;
-            }
-        }
-    }
-    assert_true(tip[0] > 5 && tip[1] > 5 && edge > 5);
-    assert_true(kept > touched / 2);
-    for (int i = 0; i < 2; i++)
-        vp_oracle_shape_destroy(&oracle[i]);
-}
-
-/* ---- the distance along a direction after which a shape touches a triangle for the last time ---- */
-
-static void local_of(const vp_pose *pose, const vp_vec3 corner[3], vp_vec3 w, vp_real3 out[3], vp_real3 *along)
-{
-    vp_collide_frame f;
-    assert_ok(vp_collide_frame_of(pose, &f, &error));
-    const vp_real3 row[3] = {vp_real3_of(f.row[0]), vp_real3_of(f.row[1]), vp_real3_of(f.row[2])}, d = vp_real3_of(w);
-    for (int k = 0; k < 3; k++) {
-        const vp_real3 p = vp_real3_sub(vp_real3_of(corner[k]), vp_real3_of(f.position));
-        out[k] = (vp_real3){vp_real3_dot(row[0], p), vp_real3_dot(row[1], p), vp_real3_dot(row[2], p)};
-    }
-    *along = (vp_real3){vp_real3_dot(row[0], d), vp_real3_dot(row[1], d), vp_real3_dot(row[2], d)};
-}
-
-/* Overlapping pairs and any direction. Moved by t they touch, and before that they overlap. */
-static void judge_rays(vp_body_kind body)
-{
-    vp_random random = {11};
-    uint32_t judged = 0;
-    for (int f = 0; f < VP_POSES_FAMILIES; f++) {
-        vp_pose_set set;
-        vp_collide_samples of;
-        if (f == VP_POSES_FLAT)
-            continue;
-        assert_ok(vp_pose_set_hard((vp_pose_family)f, poses / 8 + 1, 40 + (uint64_t)f, &set, &error));
-        assert_ok(vp_collide_samples_create(body, &set, &of, &error));
-        for (uint32_t i = 0; i < set.count; i++) {
-            const vp_oracle_shape *oracle = &of.oracle[of.scale_of[i]];
-            const vp_collide_triangle t = vp_collide_triangle_of(set.corner[i], i);
-            double size;
-            const double raw = distance_at(oracle, &of.pose[i], t.corner, t.normal, 0.0, &size);
-            if (raw >= -1e-4 * size)
-                continue;
-            const vp_vec3 w = i % 3 == 0 ? t.normal : random_unit(&random);
-            vp_real3 local[3], along;
-            local_of(&of.pose[i], t.corner, w, local, &along);
-            const double depth = vp_ray_depth(of.job[i].shape, local, along),
-                         off = distance_at(oracle, &of.pose[i], t.corner, w, depth, &size);
-            judged++;
-            if (!(depth >= -raw - OFF * size && fabs(off) <= OFF * size))
-                fail_msg("%s: out after %g, off by %g of the size", vp_body_name(body), depth, off / size);
-        }
-        vp_collide_samples_destroy(&of);
-        vp_pose_set_destroy(&set);
-    }
-    assert_true(judged > 10);
-}
-
-TEST(rays)
-{
-    for (int body = 0; body < VP_BODIES; body++)
-        judge_rays((vp_body_kind)body);
 }
 
 /* ---- single cases ---- */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Properties of all manifolds. Points are in their places, the deepest one is kept, walls and corners remain, chunk borders do not
- * matter, and ids persist. A margin adds points that are apart, and changes no touching point. */
+/* Properties of manifolds. All triangles around a body are used, chunk borders do not matter, and ids persist. A margin adds
+ * points that are apart, and changes no touching point. The case manifold and the corpus judge each point and bodies at rest,
+ * test_compounds.c directions, order and names, for which bodies of one part are compounds. */
 #include "cases/narrowphase/shapes.h"
 #include "tests/narrowphase/manifold_scene.h"
 #include "tests/support/contact_oracle.h"
@@ -10,104 +11,6 @@ enum { TIMES = 50 };
 #else
 enum { TIMES = 1 };
 #endif
-
-/* ---- places of points ---- */
-
-static void check_point(const manifold_world *s, const vp_manifold_body *body, const vp_manifold_point *p)
-{
-    vp_terrain_triangle t;
-    assert_ok(vp_terrain_reader_triangle(&s->reader, VP_SURFACE_SOLID, p->at, &t, &error));
-    vp_shape_point on_shape;
-    assert_ok(vp_shape_closest_point(body->shape, &body->pose, vp_vec3_add(body->pose.position, p->on_shape), &on_shape, &error));
-    const double off = (double)contact_distance(vp_vec3_add(body->pose.position, p->on_triangle), t.corner);
-    if (!(fabsf(on_shape.distance) < 2e-5f) || !(off < 2e-5))
-        fail_msg("kind %d: a point is %g off the shape, %g off its triangle; distance %g", (int)body->shape->kind,
-                 (double)on_shape.distance, off, (double)p->distance);
-    const vp_vec3 way = vp_vec3_sub(vp_vec3_sub(p->on_shape, p->on_triangle), vp_vec3_scale(p->normal, p->distance));
-    assert_true(fabsf(way.x) + fabsf(way.y) + fabsf(way.z) < 2e-5f);
-    assert_true(fabsf(vp_vec3_dot(p->normal, p->normal) - 1.0f) < 1e-5f);
-    assert_true(p->distance <= margin);
-    assert_int_equal(p->material, t.material);
-}
-
-static void check_manifold(const manifold_world *s, const vp_manifold_body *body, const vp_manifold *m)
-{
-    assert_in_range(m->count, 1, VP_MANIFOLD_POINTS);
-    assert_true(fabsf(vp_vec3_dot(m->normal, m->normal) - 1.0f) < 1e-5f);
-    for (uint32_t i = 0; i < m->count; i++) {
-        const vp_manifold_point *p = &m->point[i];
-        check_point(s, body, p);
-        assert_true(vp_vec3_dot(m->normal, p->normal) > 0.99619f);
-        assert_true(m->chunk == VP_COLLIDE_NO_CHUNK || m->chunk == p->at.chunk);
-        for (uint32_t k = 0; k < i; k++) {
-            const vp_manifold_point *q = &m->point[k];
-            assert_true(q->distance < p->distance || (q->distance == p->distance && q->feature < p->feature));
-            assert_true(q->feature != p->feature);
-        }
-    }
-}
-
-/* Checks the manifolds of one body, or of one body and a chunk. They are deepest first, with different directions and unique ids. */
-static void check_manifolds(const manifold_world *s, const vp_manifold_body *body, const vp_manifold *m, uint32_t made)
-{
-    assert_true(made <= VP_MANIFOLD_DIRECTIONS);
-    for (uint32_t i = 0; i < made; i++) {
-        check_manifold(s, body, &m[i]);
-        for (uint32_t k = 0; k < i; k++) {
-            assert_true(m[k].chunk == m[i].chunk && m[k].point[0].distance <= m[i].point[0].distance);
-            assert_true(vp_vec3_dot(m[k].normal, m[i].normal) < 0.9962f);
-            for (uint32_t p = 0; p < m[k].count; p++)
-                for (uint32_t q = 0; q < m[i].count; q++)
-                    assert_true(m[k].point[p].feature != m[i].point[q].feature);
-        }
-    }
-}
-
-/* docs/CONTRACT.md: MAN-1, MAN-2. Each manifold's points are where it says. The deepest is at least as deep as the deepest triangle. Each
-   direction of a chunk is one of the whole, unless four others are as deep. */
-TEST(points)
-{
-    manifold_world s;
-    vp_random r = {7};
-    uint32_t touching = 0, over_borders = 0;
-    open_scene(&s, hills, (vp_ivec3){0, 0, 0}, NULL);
-    for (int i = 0; i < POSES; i++)
-        for (int b = 0; b < VP_BODIES; b++) {
-            vp_manifold m[MANIFOLDS], whole[MANIFOLDS];
-            const vp_manifold_body body = some_body(&r, &s, (vp_body_kind)b);
-            const uint32_t made = ask(&s, &body, false, m);
-            const float slack = vp_collide_radius(body.shape) / 256.0f + 1e-5f, deepest = least_distance_of(&s, &body, margin);
-            float least = INFINITY;
-            const uint32_t of_all = ask(&s, &body, true, whole);
-            assert_true((of_all > 0) == (made > 0));
-            assert_true(made > 0 || deepest > -slack);
-            if (made == 0)
-                continue;
-            check_manifolds(&s, &body, whole, of_all);
-            for (uint32_t k = 0, first = 0; k < made; k++) {
-                assert_true(k == 0 || m[k].chunk >= m[k - 1].chunk);
-                if (k + 1 == made || m[k + 1].chunk != m[k].chunk) {
-                    check_manifolds(&s, &body, &m[first], k + 1 - first);
-                    over_borders += first > 0;
-                    first = k + 1;
-                }
-                least = m[k].point[0].distance < least ? m[k].point[0].distance : least;
-                for (uint32_t p = 0; p < m[k].count; p++) {
-                    bool reported = false;
-                    for (uint32_t q = 0; q < of_all; q++)
-                        reported = reported || vp_vec3_dot(whole[q].normal, m[k].point[p].normal) > 0.99619f;
-                    assert_true(reported || (of_all == VP_MANIFOLD_DIRECTIONS &&
-                                             whole[of_all - 1].point[0].distance <= m[k].point[p].distance + slack));
-                }
-            }
-            assert_true(least <= deepest + slack);
-            assert_true(whole[0].point[0].distance <= least + slack);
-            touching++;
-        }
-    close_scene(&s);
-    assert_true(touching > POSES);
-    assert_true(over_borders > 0);
-}
 
 /* docs/CONTRACT.md: MAN-4. The triangles that a terrain gathers about a body are enough. All triangles far around it, connected, give the
  * same manifolds, bit for bit. */
@@ -141,115 +44,6 @@ TEST(enough)
     vp_collide_hull_destroy(&solid);
 }
 
-/* docs/CONTRACT.md: MAN-4. The same for bodies that touch hundreds of triangles. */
-TEST(large)
-{
-    enum { LARGE_ROOM = 4 * ROOM, SIZES = 8 };
-    static vp_collide_triangle t[SCENE_TRIANGLES];
-    static uint32_t words[VP_COLLIDE_CONNECT_WORDS(SCENE_TRIANGLES)];
-    vp_manifold_scratch room = {malloc(vp_manifold_scratch_bytes(LARGE_ROOM)), LARGE_ROOM, 0};
-    manifold_world s;
-    vp_random r = {38};
-    uint32_t most = 0;
-    assert_non_null(room.memory);
-    open_scene(&s, hills, (vp_ivec3){0, 0, 0}, NULL);
-    for (int i = 0; i < 2 * SIZES; i++) {
-        const vp_manifold_def def = {.margin = margin, .by_chunk = i % 4 < 2};
-        const float size = 2.0f + (float)(i / 2);
-        const vp_collide_shape shape = i % 2 == 0 ? vp_collide_sphere(size) : vp_collide_box((vp_vec3){size, size, size});
-        const vp_vec3 at = {vp_random_between(&r, 18.0f, 22.0f), vp_random_between(&r, 9.0f, 12.0f), vp_random_between(&r, 18.0f, 22.0f)};
-        const vp_manifold_body body = {&shape, vp_pose_at(at)};
-        static vp_manifold m[MANIFOLDS], n[MANIFOLDS];
-        uint32_t made, again;
-        const uint32_t count = scene_triangles(&s, &body, 3.0f, t);
-        assert_ok(vp_collide_connect(t, count, words, &error));
-        assert_ok(vp_manifold_mesh(&def, &body, t, count, &room, n, MANIFOLDS, &made, &error));
-        assert_ok(vp_manifold_terrain(&def, &body, &s.reader, &room, m, MANIFOLDS, &again, &error));
-        assert_int_equal(made, again);
-        assert_true(made > 0 && made <= MANIFOLDS);
-        assert_memory_equal(m, n, made * sizeof *m);
-        most = room.needed > most ? room.needed : most;
-    }
-    assert_true(most > 1000);
-    close_scene(&s);
-    free(room.memory);
-}
-
-/* ---- at rest ---- */
-
-/* Twice the area of the points' hull, seen from above. */
-static float area_of(const vp_manifold *m)
-{
-    float most = 0.0f;
-    static const int order[3][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 1, 3, 2}};
-    for (int o = 0; o < 3 && m->count == 4; o++) {
-        float sum = 0.0f;
-        for (int k = 0; k < 4; k++) {
-            const vp_vec3 a = m->point[order[o][k]].on_shape, b = m->point[order[o][(k + 1) % 4]].on_shape;
-            sum += a.x * b.z - a.z * b.x;
-        }
-        most = fabsf(sum) > most ? fabsf(sum) : most;
-    }
-    return most;
-}
-
-static float length_of(const vp_manifold *m)
-{
-    float most = 0.0f;
-    for (uint32_t i = 0; i < m->count; i++)
-        for (uint32_t k = 0; k < i; k++) {
-            const vp_vec3 d = vp_vec3_sub(m->point[i].on_shape, m->point[k].on_shape);
-            most = vp_vec3_dot(d, d) > most ? vp_vec3_dot(d, d) : most;
-        }
-    return sqrtf(most);
-}
-
-/* docs/CONTRACT.md: MAN-3. Upright and turned about y, or on their side. A little deep, just touching, or a little apart, also with
-   corners exactly on edges of the ground. */
-TEST(rest)
-{
-    manifold_world s;
-    vp_random r = {11};
-    vp_vec3 up;
-    open_scene(&s, flat, (vp_ivec3){0, 0, 0}, NULL);
-    const float level = surface_at(&s, 20.0f, 20.0f, &up);
-    for (int i = 0; i < POSES; i++) {
-        const bool exact = i % 3 == 0;
-        const float turn = exact ? 0.0f : vp_random_between(&r, -1.0f, 1.0f), gap = 0.01f * random_sign(&r);
-        const vp_vec3 at = {exact ? 18.0f + 0.09375f : vp_random_between(&r, 10.0f, 30.0f), 0.0f,
-                            exact ? 18.001953125f : vp_random_between(&r, 10.0f, 30.0f)};
-        const vp_pose upright = {{at.x, level + gap, at.z}, {0.0f, turn, 0.0f, 1.0f}};
-        const vp_pose lying = {{at.x, level + gap, at.z}, {0.0f, 0.0f, 1.0f, 1.0f}};
-        vp_manifold m;
-        vp_manifold_body box = {&bodies[VP_BODY_BOX].shape, upright};
-        box.pose.position.y += box.shape->half.y;
-        assert_int_equal(ask(&s, &box, true, &m), 1);
-        assert_int_equal(m.count, 4);
-        assert_true(area_of(&m) > 0.98f * 8.0f * box.shape->half.x * box.shape->half.z);
-        for (int k = 0; k < 4; k++)
-            assert_true(m.point[k].normal.y > 0.9999f && fabsf(m.point[k].distance - gap) < 1e-5f);
-        vp_manifold_body capsule = {&bodies[VP_BODY_CAPSULE].shape, lying};
-        capsule.pose.position.y += capsule.shape->radius;
-        assert_int_equal(ask(&s, &capsule, true, &m), 1);
-        assert_int_equal(m.count, 2);
-        assert_true(length_of(&m) > 0.99f * 2.0f * capsule.shape->half_height);
-        vp_manifold_body cylinder = {&bodies[VP_BODY_CYLINDER].shape, lying};
-        cylinder.pose.position.y += cylinder.shape->radius;
-        assert_int_equal(ask(&s, &cylinder, true, &m), 1);
-        assert_true(m.count >= 2 && length_of(&m) > 0.99f * 2.0f * cylinder.shape->half_height);
-        cylinder.pose = upright;
-        cylinder.pose.position.y += cylinder.shape->half_height;
-        assert_int_equal(ask(&s, &cylinder, true, &m), 1);
-        assert_int_equal(m.count, 4);
-        assert_true(area_of(&m) > 0.85f * 4.0f * cylinder.shape->radius * cylinder.shape->radius);
-        vp_manifold_body sphere = {&bodies[VP_BODY_SPHERE].shape, upright};
-        sphere.pose.position.y += sphere.shape->radius;
-        assert_int_equal(ask(&s, &sphere, true, &m), 1);
-        assert_int_equal(m.count, 1);
-    }
-    close_scene(&s);
-}
-
 /* ---- meshes ---- */
 
 /* docs/CONTRACT.md: MAN-6. A body on more triangles than 2^14. */
@@ -275,7 +69,6 @@ TEST(very_large)
     assert_true(made == 1 && m.count == 4);
     for (uint32_t k = 0; k < m.count; k++)
         assert_true(m.point[k].normal.y == 1.0f && fabsf(m.point[k].distance + 0.125f) < 1e-5f);
-    assert_true(area_of(&m) > 0.98f * 2.0f * WIDTH * WIDTH);
     free(t);
     free(words);
     free(room.memory);
@@ -292,7 +85,7 @@ static uint32_t ask_mesh(const vp_manifold_body *body, vp_collide_triangle *t, u
     return made;
 }
 
-/* docs/CONTRACT.md: MAN-4. The same ground and the same bodies, with chunk borders elsewhere. */
+/* docs/CONTRACT.md: MAN-4, NAR-7. The same ground and the same bodies, with chunk borders elsewhere. */
 TEST(borders)
 {
     manifold_world s, moved;

@@ -1,30 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* docs/CONTRACT.md: MAN-9. Manifolds on blocks equal those of vp_manifold_mesh with triangles gathered by hand. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <voxphys/voxphys.h>
-
 #include "cases/narrowphase/shapes.h"
-#include "datasets/random.h"
 #include "tests/narrowphase/block_scene.h"
-#include "tests/support/check.h"
+#include "tests/narrowphase/manifold_scene.h"
 
-#ifdef TEST_THIN
-enum { POSES = 40 };
-#else
-enum { POSES = 300 };
-#endif
-enum { EDGE = 8, ROOM = 4096, NEAR = 16384, MOST = 16 };
-
-static vp_manifold_scratch scratch = {NULL, ROOM, 0};
-static vp_body_shape shape[2][VP_BODIES]; /* [scale] */
+enum { EDGE = 8, NEAR = 16384, MOST = 16 };
 
 /* Uneven ground in all eight chunks, with blocks in the air. */
-static int begin(void **state)
+static int begin_blocks(void **state)
 {
-    (void)state;
     vp_random r = {5};
     clear_blocks();
     for (int y = -EDGE; y < EDGE; y++)
@@ -33,28 +17,13 @@ static int begin(void **state)
                 const bool solid = y < (x * x + 3 * z) % 3 || vp_random_below(&r, 9) == 0;
                 *cell_at(x, y, z) = (uint8_t)(solid ? 1 + vp_random_below(&r, 2) : 0);
             }
-    for (int b = 0; b < VP_BODIES; b++) {
-        assert_ok(vp_body_shape_create((vp_body_kind)b, 1.0f, NULL, &shape[0][b], &error));
-        assert_ok(vp_body_shape_create((vp_body_kind)b, 9.0f, NULL, &shape[1][b], &error));
-    }
-    scratch.memory = malloc(vp_manifold_scratch_bytes(ROOM));
-    return scratch.memory == NULL;
+    return begin(state);
 }
 
-static int end(void **state)
+static vp_manifold_body body_on_blocks(vp_random *r, int i)
 {
-    (void)state;
-    for (int b = 0; b < VP_BODIES; b++) {
-        vp_body_shape_destroy(&shape[0][b]);
-        vp_body_shape_destroy(&shape[1][b]);
-    }
-    free(scratch.memory);
-    return 0;
-}
-
-static vp_manifold_body some_body(vp_random *r, int i)
-{
-    vp_manifold_body body = {&shape[i % 8 == 0][i % VP_BODIES].shape, {.position = {0.0f, 0.0f, 0.0f}}};
+    static const vp_collide_shape large = {.kind = VP_COLLIDE_BOX, .half = {4.5f, 3.0f, 4.0f}};
+    vp_manifold_body body = {i % 8 == 0 ? &large : &bodies[i % VP_BODIES].shape, {.position = {0.0f, 0.0f, 0.0f}}};
     const float reach = (float)EDGE;
     body.pose.position =
         (vp_vec3){vp_random_between(r, -reach, reach), vp_random_between(r, -2.0f, 4.0f), vp_random_between(r, -reach, reach)};
@@ -88,7 +57,7 @@ TEST(by_hand)
     uint32_t touching = 0, limited = 0;
     for (int i = 0; i < POSES; i++) {
         const vp_manifold_def def = {.margin = i % 2 == 0 ? 0.02f : 0.3f, .by_chunk = i % 5 == 0};
-        const vp_manifold_body body = some_body(&r, i);
+        const vp_manifold_body body = body_on_blocks(&r, i);
         for (uint32_t capacity = ROOM; capacity >= VP_MANIFOLD_MIN_TRIANGLES; capacity /= ROOM / VP_MANIFOLD_MIN_TRIANGLES) {
             vp_manifold got[MOST * BLOCK_CHUNKS], right[MOST * BLOCK_CHUNKS];
             vp_manifold_scratch room = {scratch.memory, capacity, 0};
@@ -120,7 +89,7 @@ TEST(many)
     uint32_t made, total = 0;
     const vp_manifold_def def = {.margin = 0.05f};
     for (int i = 0; i < BODIES; i++)
-        body[i] = some_body(&r, i);
+        body[i] = body_on_blocks(&r, i);
     body[7].pose.position.x = 3e7f;
     body[9].pose.position.x = NAN;
     assert_ok(vp_manifold_blocks_many(&def, body, BODIES, &view, &scratch, all, BODIES * MOST, result, &made, &error));
@@ -142,7 +111,7 @@ TEST(refused)
     vp_manifold_result result;
     uint32_t made = 7;
     const vp_manifold_def def = {.margin = 0.0f, .by_chunk = true}, bad = {.margin = -1.0f};
-    vp_manifold_body body = {&shape[0][VP_BODY_BOX].shape, vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f})};
+    vp_manifold_body body = {&bodies[VP_BODY_BOX].shape, vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f})};
     assert_refused(vp_manifold_blocks(&def, &body, NULL, &scratch, m, MOST, &made, &error), VP_E_ARGUMENT, "view is NULL");
     assert_int_equal(made, 0);
     assert_refused(vp_manifold_blocks_many(&def, &body, 1, NULL, &scratch, m, MOST, &result, &made, &error), VP_E_ARGUMENT, "view is NULL");
@@ -153,5 +122,5 @@ TEST(refused)
 
 int main(void)
 {
-    return test_run_all(begin, end);
+    return test_run_all(begin_blocks, end);
 }

@@ -6,9 +6,9 @@
 
 #include <stdlib.h>
 
+#include "cases/bodies/shape_oracle.h"
 #include "cases/narrowphase/shapes.h"
 #include "datasets/random.h"
-#include "src/core/real3.h"
 #include "tests/narrowphase/block_scene.h"
 #include "tests/support/check.h"
 
@@ -19,54 +19,6 @@ enum { SHAPES = VP_BODIES + 1, DEEPS = 7, MARGINS = 3 };
    normal has a larger error. */
 #define ROUNDING     1e-4
 #define CUT_ROUNDING 5e-4
-
-/* ---- directions ---- */
-
-static vp_real3 real_unit(vp_real3 a)
-{
-    const double length = sqrt(vp_real3_dot(a, a));
-    return (vp_real3){a.x / length, a.y / length, a.z / length};
-}
-
-/* The farthest point of a shape along a direction, relative to its position. */
-static vp_real3 support_of(const vp_collide_shape *s, const vp_collide_frame *f, vp_real3 d)
-{
-    const vp_real3 row[3] = {vp_real3_of(f->row[0]), vp_real3_of(f->row[1]), vp_real3_of(f->row[2])};
-    const double u[3] = {vp_real3_dot(row[0], d), vp_real3_dot(row[1], d), vp_real3_dot(row[2], d)};
-    const double r = (double)s->radius, h = (double)s->half_height, flat = sqrt(u[0] * u[0] + u[2] * u[2]);
-    const double half[3] = {(double)s->half.x, (double)s->half.y, (double)s->half.z};
-    double p[3] = {0.0, 0.0, 0.0}, best = -INFINITY;
-    switch (s->kind) {
-    case VP_COLLIDE_SPHERE:
-    case VP_COLLIDE_CAPSULE:
-        for (int k = 0; k < 3; k++)
-            p[k] = r * u[k];
-        p[1] += u[1] > 0.0 ? h : -h;
-        break;
-    case VP_COLLIDE_BOX:
-        for (int k = 0; k < 3; k++)
-            p[k] = u[k] > 0.0 ? half[k] : -half[k];
-        break;
-    case VP_COLLIDE_CYLINDER:
-        p[0] = flat > 0.0 ? r * u[0] / flat : 0.0;
-        p[1] = u[1] > 0.0 ? h : -h;
-        p[2] = flat > 0.0 ? r * u[2] / flat : 0.0;
-        break;
-    default:
-        for (uint32_t i = 0; i < s->hull->vertex_count; i++) {
-            const vp_real3 v = vp_real3_of(s->hull->vertex[i]);
-            const double reach = v.x * u[0] + v.y * u[1] + v.z * u[2];
-            if (reach <= best)
-                continue;
-            best = reach;
-            p[0] = v.x;
-            p[1] = v.y;
-            p[2] = v.z;
-        }
-    }
-    return (vp_real3){row[0].x * p[0] + row[1].x * p[1] + row[2].x * p[2], row[0].y * p[0] + row[1].y * p[1] + row[2].y * p[2],
-                      row[0].z * p[0] + row[1].z * p[1] + row[2].z * p[2]};
-}
 
 static vp_real3 real_minus(vp_real3 a)
 {
@@ -86,6 +38,7 @@ typedef struct way_solid {
 typedef struct way_body {
     const vp_collide_shape *shape;
     vp_collide_frame frame;
+    posed turned; /* at 0 */
     vp_real3 axis[WAY_AXES];
     double low[WAY_AXES], high[WAY_AXES];
     uint32_t count;
@@ -102,10 +55,10 @@ static void way_add_axis(way_body *b, vp_real3 u)
     const double length = sqrt(vp_real3_dot(u, u));
     if (!(length > 1e-6) || b->count == WAY_AXES)
         return;
-    u = real_unit(u);
+    u = unit3(u);
     b->axis[b->count] = u;
-    b->high[b->count] = vp_real3_dot(u, support_of(b->shape, &b->frame, u));
-    b->low[b->count++] = vp_real3_dot(u, support_of(b->shape, &b->frame, real_minus(u)));
+    b->high[b->count] = support(&b->turned, u);
+    b->low[b->count++] = -support(&b->turned, real_minus(u));
 }
 
 static void way_add_edge(way_body *b, vp_real3 along)
@@ -126,6 +79,7 @@ static void way_body_turn(way_body *b, const vp_collide_shape *shape, const vp_p
 {
     const vp_collide_hull *hull = shape->hull;
     b->shape = shape;
+    b->turned = pose_shape(shape, pose, pose->position);
     b->count = 0;
     b->radius = (double)vp_collide_radius(shape);
     if (vp_collide_frame_of(pose, &b->frame, NULL) != VP_OK)
@@ -212,7 +166,7 @@ static bool way_overlaps_any(const way_body *b, const way_solid *s, vp_real3 p)
 /* A way along w after which a plane perpendicular to w separates the body from box i. */
 static double way_of_box(const way_body *b, const way_solid *s, uint32_t i, vp_real3 p, vp_real3 w)
 {
-    double most = -vp_real3_dot(w, p) - vp_real3_dot(w, support_of(b->shape, &b->frame, real_minus(w)));
+    double most = support(&b->turned, real_minus(w)) - vp_real3_dot(w, p);
     for (int a = 0; a < 3; a++)
         most += real_of_axis(w, a) * (real_of_axis(w, a) > 0.0 ? s->high[i][a] : s->low[i][a]);
     return most;
@@ -403,7 +357,7 @@ static void turn(push_place *p, const vp_collide_shape *shape, uint32_t how, vp_
 /* The extent of the body along w, from its middle. */
 static double reach_along(const push_place *p, vp_real3 w)
 {
-    return vp_real3_dot(w, support_of(p->body.shape, &p->body.frame, w));
+    return support(&p->body.turned, w);
 }
 
 /* @return false if it does not start in the solid, or does not get out */
@@ -480,7 +434,7 @@ static void judge_depth(const push_place *p, double overlap, float distance, vp_
     assert_true(deep <= way_along(&p->body, &boxes, p->at, vp_real3_of(normal)) + rounding);
 }
 
-static void judge(const push_place *p, solid_form f, float apart, vp_random *r, push_tally *t)
+static void judge_place(const push_place *p, solid_form f, float apart, vp_random *r, push_tally *t)
 {
     static vp_collide_triangle list[SOLID_ROOM];
     static vp_collide_result raw[SOLID_ROOM], answer[SOLID_ROOM];
@@ -551,7 +505,7 @@ static const push_family families[] = {
     {"random blocks", RANDOM, BLOCKS, {-2, -2, -2}, {2, 2, 2}, {0, 1, 0}, 0, 0},
 };
 
-/* docs/CONTRACT.md: COR-2, COR-3, MAN-2 */
+/* docs/CONTRACT.md: COR-2, COR-3, MAN-2, BTR-2 */
 TEST(solids)
 {
     static push_place p;
@@ -564,75 +518,11 @@ TEST(solids)
                 if (i == 0 || (f->solid == RANDOM && i % 32 == 0))
                     fill(f->solid, i + k);
                 if (choose_place(&p, f, &bodies[b].shape, &r))
-                    judge(&p, f->form, margins[i % MARGINS], &r, &t);
+                    judge_place(&p, f->form, margins[i % MARGINS], &r, &t);
             }
             if (t.longer > t.contacts / 2000)
                 fail_msg("%s, body %d: %u of %u contacts are longer than the way out", f->name, b, t.longer, t.contacts);
         }
-}
-
-/* ---- balls ---- */
-
-/* Sets the way from the nearest point of the solid, and its distance. @return false if the middle is in the solid */
-static bool nearest_point(vp_real3 p, vp_real3 *way, double *distance)
-{
-    *distance = INFINITY;
-    for (uint32_t i = 0; i < boxes.count; i++) {
-        const vp_real3 to = way_to_box(&boxes, i, p);
-        const double far = sqrt(vp_real3_dot(to, to));
-        if (far >= *distance)
-            continue;
-        *distance = far;
-        *way = real_minus(to);
-    }
-    return *distance > 1e-3;
-}
-
-/* A ball's contact is at the nearest point. Nothing is deeper, and it is among the manifold's points. */
-static void judge_ball(vp_real3 p, float radius, solid_form f, vp_random *r, uint32_t *judged)
-{
-    static vp_collide_triangle list[SOLID_ROOM];
-    const vp_collide_shape ball = vp_collide_sphere(radius);
-    const vp_manifold_def def = {.margin = 0.0f};
-    const vp_manifold_body body = {&ball, vp_pose_at((vp_vec3){(float)p.x, (float)p.y, (float)p.z})};
-    vp_manifold m[VP_MANIFOLD_DIRECTIONS];
-    double distance;
-    uint32_t made;
-    vp_aabb box;
-    vp_real3 way = {0.0, 0.0, 0.0};
-    if (!nearest_point(vp_real3_of(body.pose.position), &way, &distance) || distance > (double)radius - ROUNDING)
-        return;
-    assert_ok(vp_collide_bounds(&ball, &body.pose, vp_collide_gather_margin(&ball), &box, &error));
-    const uint32_t count = gather(f, &box, r, list);
-    assert_ok(vp_manifold_mesh(&def, &body, list, count, &scratch, m, VP_MANIFOLD_DIRECTIONS, &made, &error));
-    bool is_there = false;
-    for (uint32_t d = 0; d < made; d++)
-        for (uint32_t i = 0; i < m[d].count; i++) {
-            const vp_manifold_point *q = &m[d].point[i];
-            const double deep = -(double)q->distance;
-            assert_true(deep <= (double)radius - distance + CUT_ROUNDING);
-            is_there = is_there ||
-                       (vp_real3_dot(way, vp_real3_of(q->normal)) > 0.9962 * distance && deep > (double)radius * 255.0 / 256.0 - distance);
-        }
-    assert_true(is_there);
-    ++*judged;
-}
-
-/* docs/CONTRACT.md: MAN-2 */
-TEST(balls)
-{
-    static const solid_kind in[] = {RANDOM, BANK, PLATFORM, STAIRS};
-    vp_random r = {41};
-    for (int k = 0; k < 8; k++) {
-        uint32_t judged = 0;
-        for (uint32_t i = 0; judged < places; i++) {
-            if (i % 64 == 0)
-                fill(in[k / 2], i + 3);
-            const vp_real3 p = {(double)vp_random_between(&r, -3.0f, 4.5f), (double)vp_random_between(&r, -3.0f, 3.0f),
-                                (double)vp_random_between(&r, -3.0f, 4.5f)};
-            judge_ball(p, vp_random_between(&r, 0.2f, 0.7f), k % 2 == 0 ? BLOCKS : MESH, &r, &judged);
-        }
-    }
 }
 
 static int begin(void **state)

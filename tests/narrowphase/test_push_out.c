@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Centres pushed out of the surface, against all triangles of the closed mesh. */
-#include "tests/narrowphase/manifold_scene.h"
+/* Ties, limits, borders and edits of centres that are pushed out of the surface. The case push_out judges any centre with all triangles of
+ * the closed mesh. */
+#include "tests/support/check.h"
 #include "tests/support/samples.h"
 
-#include "cases/narrowphase/closed_surface.h"
+#include <math.h>
 
-enum { WORLDS = IS_DEEP ? 120 : IS_THIN ? 7 : 28, CENTRES = IS_DEEP ? 1000 : IS_THIN ? 60 : 150 };
+#include <voxphys/voxphys.h>
 
 static const vp_voxel STONE = {VP_FIRST_SOLID, 255}, AIR = {VP_AIR, 0};
 
@@ -15,76 +16,6 @@ static vp_push_out ask_world(const vp_world *world, vp_vec3 centre, uint32_t vox
     memset(&out, 0xa5, sizeof out);
     assert_ok(vp_push_out_of_world(world, centre, voxels, closed, &out, &error));
     return out;
-}
-
-/* Coordinates anywhere, on a border of voxels or of chunks, or in the middle, where many places are equally near. */
-static float coordinate(vp_random *r, uint32_t extent)
-{
-    const float voxel = (float)vp_random_below(r, extent);
-    switch (vp_random_below(r, 4)) {
-    case 0:
-        return voxel;
-    case 1:
-        return floorf(voxel / 8.0f) * 8.0f + (vp_random_below(r, 2) == 0 ? 0.0f : 1023.0f / 1024.0f);
-    case 2:
-        return voxel + 0.5f;
-    default:
-        return voxel + (float)vp_random_below(r, 1024) / 1024.0f;
-    }
-}
-
-/* Solid with no, few, many or mostly holes, hills, half of a checkerboard, or random. */
-static vp_world *some_world(vp_random *r, uint32_t kind)
-{
-    enum { HOLES = 4 };
-    const uint32_t holes[HOLES] = {0, 3, 40, 1500};
-    vp_world *world = test_world(4, 3, 5, NULL);
-    const vp_dims size = vp_world_size(world);
-    for (int32_t y = 0; y < (int32_t)size.y; y++)
-        for (int32_t z = 0; z < (int32_t)size.z; z++)
-            for (int32_t x = 0; x < (int32_t)size.x; x++) {
-                const double fill = hills(x, z) + 4.0 - y;
-                vp_voxel v = STONE;
-                if (kind == HOLES)
-                    v = fill <= 0.0 ? AIR : (vp_voxel){VP_FIRST_SOLID, (uint8_t)(fill >= 1.0 ? 255.0 : fill * 255.0)};
-                if (kind == HOLES + 1 && x > 16)
-                    v = (x + y + z) % 2 != 0 ? STONE : AIR;
-                if (kind == HOLES + 2)
-                    v = (vp_voxel){(uint8_t)vp_random_below(r, 5), (uint8_t)vp_random_below(r, 256)};
-                assert_ok(vp_world_set_voxel(world, (vp_ivec3){x, y, z}, v, NULL, &error));
-            }
-    for (uint32_t i = 0; kind < HOLES && i < holes[kind]; i++) {
-        const vp_ivec3 at = {(int32_t)vp_random_below(r, size.x), (int32_t)vp_random_below(r, size.y), (int32_t)vp_random_below(r, size.z)};
-        const int32_t edge = (int32_t)vp_random_below(r, 3) + 1;
-        const vp_voxel hole = {(uint8_t)vp_random_below(r, 3), (uint8_t)vp_random_below(r, 128)}; /* air, water, or less than half full */
-        assert_ok(vp_world_fill_box(world, at, (vp_ivec3){at.x + edge, at.y + edge, at.z + edge}, hole, NULL, &error));
-    }
-    return world;
-}
-
-/* docs/CONTRACT.md: PSH-1, PSH-2, PSH-3 */
-TEST(test_against_all)
-{
-    vp_random r = {1};
-    uint32_t ends[3] = {0, 0, 0};
-    for (uint32_t w = 0; w < WORLDS; w++) {
-        vp_world *world = some_world(&r, w % 7);
-        vp_closed_surface surface;
-        assert_ok(vp_closed_surface_make(world, VP_SURFACE_SOLID, &surface, &error));
-        const vp_dims size = vp_world_size(world);
-        for (int i = 0; i < CENTRES; i++) {
-            const vp_vec3 at = {coordinate(&r, size.x), coordinate(&r, size.y), coordinate(&r, size.z)};
-            const uint32_t closed = vp_random_below(&r, 3) == 0 ? vp_random_below(&r, 64) : i % 2 == 0 ? 63u : 0u;
-            const vp_push_out_query query = {size, at, vp_random_below(&r, i % 16 == 0 ? 20 : 9), closed};
-            const vp_push_out out = ask_world(world, at, query.voxels, closed);
-            assert_ok(vp_push_out_judge(&surface, &query, &out, &error));
-            ends[out.end]++;
-        }
-        vp_closed_surface_free(&surface);
-        vp_world_destroy(world);
-    }
-    for (int e = 0; e < 3; e++)
-        assert_true(ends[e] > 0);
 }
 
 /* docs/CONTRACT.md: PSH-1. Among equally near places up comes before down, then the lowest z, then the lowest x. The surface of a single
@@ -162,11 +93,10 @@ TEST(test_terrain)
     assert_ok(vp_terrain_set_voxel(terrain, (vp_ivec3){9, 12, 12}, AIR, NULL, &error));
     assert_ok(vp_push_out_of_terrain(terrain, centre, 8, 0, &out, &error));
     assert_true(out.end == VP_PUSH_OUT_FOUND && out.distance == 3.0f - 42.5f / 256.0f && out.voxel.x == 9 && out.direction.x == -1.0f);
+    const vp_voxel half = {VP_FIRST_SOLID, 127}; /* has no surface, so it is in front of one */
+    assert_ok(vp_terrain_set_voxel(terrain, (vp_ivec3){9, 12, 12}, half, NULL, &error));
+    assert_ok(vp_push_out_of_terrain(terrain, centre, 8, 0, &out, &error));
+    assert_true(out.end == VP_PUSH_OUT_FOUND && out.distance > 2.9f && out.voxel.x == 9);
     vp_terrain_destroy(terrain);
     vp_world_destroy(world);
-}
-
-int main(void)
-{
-    return test_run_all(begin, end);
 }

@@ -11,7 +11,7 @@
 
 #include "datasets/random.h"
 
-enum { EDITS = IS_THIN ? 10000 / (8 * THIN_BY) : 10000, TERRAIN_EDITS = IS_THIN ? 20 : 150 };
+enum { EDITS = IS_THIN ? 10000 / (8 * THIN_BY) : 5000, TERRAIN_EDITS = IS_THIN ? 20 : 150 };
 enum { EDITS_OF_A_WORLD = 100, MOST = 4096 };
 
 /* ---- worlds and edits ---- */
@@ -83,7 +83,7 @@ enum { VOXELS = 24 * 16 * 24 };
 typedef struct flood {
     vp_dims size;
     uint32_t voxels;
-    uint8_t material[VOXELS], occupancy[VOXELS]; /* rows: (y*size.z + z)*size.x + x */
+    uint8_t material[VOXELS], occupancy[VOXELS]; /* rows, (y*size.z + z)*size.x + x */
     uint32_t part[VOXELS]; /* 0 = air, water or attached, otherwise 1 + the number of a loose part, in the order of their lowest voxels */
     uint32_t todo[VOXELS];
     uint32_t parts;
@@ -329,7 +329,7 @@ TEST(random_edits)
         vp_world_destroy(world);
     }
     assert_true(loose > EDITS / 50);
-    if (EDITS >= 10000) /* in a short run some kinds are rare */
+    if (!IS_THIN) /* in a short run some kinds are rare */
         assert_true(several > EDITS / 500 && stayed > 0);
 }
 
@@ -338,36 +338,6 @@ TEST(random_edits)
 static void put_box(vp_world *world, vp_ivec3 low, vp_ivec3 high)
 {
     assert_ok(vp_world_fill_box(world, low, high, (vp_voxel){7, 127}, NULL, &error));
-}
-
-/* A search must not use the last one's results for an anchor that the edit removed, or for voxels that it put in the air. */
-TEST(lost_anchors)
-{
-    vp_world *world = NULL;
-    const vp_regions_def def = {0};
-    vp_regions r;
-    const vp_voxel rock = {7, 255}, air = {0, 0};
-    assert_ok(vp_world_create(&(vp_world_def){.size = {8, 8, 8}}, &world, &error));
-    put_box(world, (vp_ivec3){3, 0, 3}, (vp_ivec3){4, 6, 4});
-    const vp_ivec3 foot = {3, 0, 3}, sky = {6, 6, 6}, nothing = {0, 5, 0};
-    assert_ok(vp_world_set_voxel(world, foot, air, NULL, &error));
-    assert_ok(vp_regions_find(&def, world, &foot, &rock, 1, &r, &error));
-    assert_int_equal(r.region_count, 1);
-    assert_int_equal(r.voxel_count, 5);
-    vp_regions_destroy(&r);
-    assert_ok(vp_world_set_voxel(world, sky, rock, NULL, &error));
-    assert_ok(vp_regions_find(&def, world, &sky, &air, 1, &r, &error));
-    assert_int_equal(r.region_count, 1);
-    assert_int_equal(r.voxel_count, 1);
-    vp_regions_destroy(&r);
-    assert_ok(vp_regions_find(&def, world, &nothing, &air, 1, &r, &error));
-    assert_int_equal(r.region_count, 0);
-    assert_int_equal(r.searches, 0);
-    vp_regions_destroy(&r);
-    assert_ok(vp_regions_find(&def, world, NULL, NULL, 0, &r, &error));
-    assert_int_equal(r.region_count, 0);
-    vp_regions_destroy(&r);
-    vp_world_destroy(world);
 }
 
 /* A hole in solid ground is searched only nearby, by six searches that meet past its edges. */
@@ -460,15 +430,8 @@ TEST(terrain_edits)
         assert_ok(vp_world_read_rows(world, (vp_ivec3){0, 0, 0}, size, rows[0], rows[1], &error));
         assert_ok(vp_world_read_rows(beside, (vp_ivec3){0, 0, 0}, size, rows_beside[0], rows_beside[1], &error));
         assert_memory_equal(rows, rows_beside, sizeof rows);
-        vp_broadphase *fresh = NULL;
-        assert_ok(vp_broadphase_create(&(vp_broadphase_def){.world = beside}, &fresh, &error));
-        for (uint32_t c = 0; c < 3 * 2 * 3; c++) {
-            const vp_ivec3 chunk = {(int32_t)(c % 3), (int32_t)(c / 9), (int32_t)(c / 3 % 3)};
-            assert_int_equal(vp_broadphase_chunk_class(vp_terrain_broadphase(t), chunk), vp_broadphase_chunk_class(fresh, chunk));
-            if (vp_chunk_set_has(&stale, c)) /* a voxel that is set and removed at once changes nothing */
-                assert_true(vp_chunk_set_has(&want_stale, c));
-        }
-        vp_broadphase_destroy(fresh);
+        for (uint32_t c = 0; c < 3 * 2 * 3; c++) /* a voxel that is set and removed at once changes nothing */
+            assert_true(!vp_chunk_set_has(&stale, c) || vp_chunk_set_has(&want_stale, c));
         vp_regions_destroy(&found);
         vp_regions_destroy(&want);
         if (k % 15 == 14) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Manifolds in the example's solver. Dropped bodies come to rest with any margin, and stacks of aligned crates stand. */
+/* Manifolds on blocks in the example's solver. Dropped bodies come to rest with any margin, and stacks of aligned crates stand.
+ * examples/solver.c and test_simulate.c do the same on terrain. */
 #include "examples/solver.h"
 
 #include <stdio.h>
@@ -7,9 +8,7 @@
 #include <string.h>
 
 #include "cases/narrowphase/shapes.h"
-#include "datasets/datasets.h"
 #include "datasets/random.h"
-#include "datasets/kinds/kind.h"
 #include "tests/support/check.h"
 
 enum { DROPPED = IS_DEEP ? 40 : IS_THIN ? 3 : 12, STACK_FRAMES = IS_DEEP ? 10000 : 1000 };
@@ -17,61 +16,25 @@ enum { FRAMES = 900, WATCHED = 3, SECOND = 60, ROOM = 1024, SIDE = 64, HIGH = 32
 
 static vp_manifold_scratch scratch = {NULL, ROOM, 0};
 
-/* ---- ground ---- */
-
-/* A terrain if not NULL, otherwise blocks. */
-typedef struct solver_ground {
-    vp_terrain *terrain;
-    const vp_block_view *blocks;
-} solver_ground;
-
-static void touch_blocks(const vp_block_view *blocks, const solver_body *body, int i, float margin, solver_pair *p)
+/* Updates each awake body's pair with the blocks. */
+static void touch_ground(const vp_block_view *blocks, const solver_body *body, int count, float margin, solver_pair *list)
 {
-    const vp_manifold_def def = {.margin = margin};
-    vp_manifold m[VP_MANIFOLD_DIRECTIONS];
-    uint32_t made;
-    assert_ok(vp_manifold_blocks(&def, &body[i].at, blocks, &scratch, m, VP_MANIFOLD_DIRECTIONS, &made, &error));
-    solver_renew_pair(body, i, SOLVER_GROUND, m, made, p);
-}
-
-/* Updates each awake body's pair with the ground. */
-static void touch_ground(const solver_ground *g, const solver_body *body, int count, float margin, solver_pair *list)
-{
-    vp_terrain_reader reader = {0};
-    if (g->terrain != NULL)
-        vp_terrain_acquire_reader(g->terrain, &reader);
     for (int i = 0; i < count; i++) {
+        const vp_manifold_def def = {.margin = margin};
+        vp_manifold m[VP_MANIFOLD_DIRECTIONS];
+        uint32_t made;
         if (solver_sleeps(&body[i]))
             continue;
-        if (g->terrain != NULL)
-            assert_ok(solver_touch_terrain(body, i, margin, &reader, &scratch, &list[i], &error));
-        else
-            touch_blocks(g->blocks, body, i, margin, &list[i]);
+        assert_ok(vp_manifold_blocks(&def, &body[i].at, blocks, &scratch, m, VP_MANIFOLD_DIRECTIONS, &made, &error));
+        solver_renew_pair(body, i, SOLVER_GROUND, m, made, &list[i]);
     }
-    if (g->terrain != NULL)
-        vp_terrain_release_reader(&reader);
 }
 
-/* ---- worlds ---- */
+/* ---- blocks ---- */
 
 static double hill(double x, double z)
 {
     return 12.0 + 3.0 * sin(0.21 * x + 0.1 * z) + 2.0 * sin(0.33 * z - 0.07 * x) + 0.8 * sin(0.9 * x) * sin(0.8 * z);
-}
-
-static vp_world *make_hills(void)
-{
-    vp_world *world;
-    assert_ok(vp_world_create(&(vp_world_def){.size = {SIDE, HIGH, SIDE}}, &world, &error));
-    for (int32_t z = 0; z < SIDE; z++)
-        for (int32_t x = 0; x < SIDE; x++)
-            for (int32_t y = 0; y < HIGH; y++) {
-                const double fill = hill(x + 0.5, z + 0.5) - y;
-                const vp_voxel v = {VP_FIRST_SOLID, (uint8_t)(fill >= 1.0 ? 255 : (int)(fill * 255.0))};
-                if (fill > 0.0)
-                    assert_ok(vp_world_set_voxel(world, (vp_ivec3){x, y, z}, v, NULL, &error));
-            }
-    return world;
 }
 
 static const vp_block_view *make_blocks(void)
@@ -129,24 +92,18 @@ static void judge_body(const watch *w, const solver_body *b, verdict *out)
 }
 
 /* Above the ground, with any rotation. */
-static solver_body drop_body(const solver_ground *g, vp_random *r, const vp_collide_shape *shape)
+static solver_body drop_body(vp_random *r, const vp_collide_shape *shape)
 {
     vp_pose pose = {.position = {vp_random_between(r, 12.0f, SIDE - 12.0f), 0.0f, vp_random_between(r, 12.0f, SIDE - 12.0f)}};
-    float level = floorf((float)hill(floor((double)pose.position.x), floor((double)pose.position.z)));
+    const float level = floorf((float)hill(floor((double)pose.position.x), floor((double)pose.position.z)));
     vp_random_rotation(r, pose.rotation);
-    if (g->terrain != NULL) {
-        const vp_ray ray = {.origin = {pose.position.x, 60.0f, pose.position.z}, .direction = {0.0f, -1.0f, 0.0f}, .t_max = 100.0f};
-        vp_terrain_point hit;
-        assert_ok(vp_terrain_raycast_point(g->terrain, VP_SURFACE_SOLID, &ray, &hit, &error));
-        level = hit.point.y;
-    }
     pose.position.y = level + vp_collide_radius(shape) + vp_random_between(r, 0.2f, 2.0f);
     solver_body body;
     assert_ok(solver_create_body(shape, pose, &body, &error));
     return body;
 }
 
-static verdict drop_bodies(const solver_ground *g, float margin)
+static verdict drop_bodies(const vp_block_view *blocks, float margin)
 {
     static solver_body body[DROPPED];
     static solver_pair list[DROPPED];
@@ -160,9 +117,9 @@ static verdict drop_bodies(const solver_ground *g, float margin)
     memset(list, 0, sizeof list);
     memset(watched, 0, sizeof watched);
     for (int i = 0; i < DROPPED; i++)
-        body[i] = drop_body(g, &r, &shape[i % 3].shape);
+        body[i] = drop_body(&r, &shape[i % 3].shape);
     for (int frame = 0; frame < FRAMES; frame++) {
-        touch_ground(g, body, DROPPED, margin, list);
+        touch_ground(blocks, body, DROPPED, margin, list);
         assert_ok(solver_solve(body, DROPPED, list, DROPPED, &error));
         for (int i = 0; i < DROPPED && frame >= FRAMES - WATCHED * SECOND; i++)
             watch_body(&watched[i], &body[i], (frame - FRAMES + WATCHED * SECOND) / SECOND);
@@ -177,50 +134,16 @@ static verdict drop_bodies(const solver_ground *g, float margin)
     return all;
 }
 
-/* Drops bodies with every margin. */
-static void drop_on(const solver_ground *g, const char *name)
+/* With every margin. */
+TEST(dropped)
 {
     static const float margin[] = {0.0f, 0.02f, 0.1f};
     for (int k = 0; k < 3; k++) {
-        const verdict v = drop_bodies(g, margin[k]);
-        printf("%s, margin %g: %u still, %u restless, %u rolling\n", name, (double)margin[k], v.still, v.restless, v.rolling);
+        const verdict v = drop_bodies(make_blocks(), margin[k]);
+        printf("margin %g: %u still, %u restless, %u rolling\n", (double)margin[k], v.still, v.restless, v.rolling);
         assert_true(v.restless == 0);
         assert_true(v.still >= DROPPED / 2);
     }
-}
-
-static void drop_on_world(vp_world *world, const char *name)
-{
-    solver_ground g = {NULL, NULL};
-    assert_ok(vp_terrain_create(&(vp_terrain_def){.world = world, .budget = VP_TERRAIN_NO_LIMIT}, &g.terrain, &error));
-    drop_on(&g, name);
-    vp_terrain_destroy(g.terrain);
-}
-
-TEST(on_terrain)
-{
-    vp_manifest *manifest;
-    vp_store *store;
-    const vp_data *data;
-    assert_ok(vp_manifest_open(NULL, &manifest, &error));
-    assert_ok(vp_store_create(manifest, 1, &store, &error));
-    assert_ok(vp_store_open(store, &vp_kind_world, "terrain-l2", &data, &error));
-    drop_on_world((vp_world *)(uintptr_t)data->set, "terrain-l2");
-    vp_store_destroy(store);
-    vp_manifest_close(manifest);
-}
-
-TEST(on_hills)
-{
-    vp_world *world = make_hills();
-    drop_on_world(world, "hills");
-    vp_world_destroy(world);
-}
-
-TEST(on_blocks)
-{
-    const solver_ground g = {NULL, make_blocks()};
-    drop_on(&g, "blocks");
 }
 
 /* A barrel leans in a corner, with its cap on a block's edge that passes near the rim. With a point at only one end of that part of the
@@ -230,7 +153,7 @@ TEST(lean)
     static const float margin[] = {0.0f, 0.02f, 0.1f};
     const vp_collide_shape barrel = vp_collide_cylinder(0.40625f, 0.40625f);
     const vp_pose pose = {{24.501892f, 12.079602f, 19.557472f}, {-0.1805988f, -0.7831988f, -0.2624937f, -0.5339297f}};
-    const solver_ground g = {NULL, make_blocks()};
+    const vp_block_view *blocks = make_blocks();
     for (int k = 0; k < 3; k++) {
         solver_body body;
         static solver_pair pair;
@@ -239,7 +162,7 @@ TEST(lean)
         body.spin = (vp_vec3){-0.01995f, -0.00034f, -0.22673f};
         pair.count = 0;
         for (int frame = 0; frame < 300; frame++) {
-            touch_ground(&g, &body, 1, margin[k], &pair);
+            touch_ground(blocks, &body, 1, margin[k], &pair);
             assert_ok(solver_solve(&body, 1, &pair, 1, &error));
         }
         assert_true(solver_sleeps(&body));
@@ -255,7 +178,7 @@ TEST(stack)
 {
     static const float margin[] = {0.0f, 0.02f, 0.1f};
     const vp_collide_shape crate = vp_collide_box((vp_vec3){0.5f, 0.5f, 0.5f});
-    const solver_ground g = {NULL, make_blocks()};
+    const vp_block_view *blocks = make_blocks();
     for (int k = 0; k < 3; k++) {
         solver_body body[STACKED];
         static solver_pair list[STACKED];
@@ -268,7 +191,7 @@ TEST(stack)
         }
         for (int frame = 0; frame < STACK_FRAMES; frame++) {
             body[0].calm = 0; /* keeps it awake */
-            touch_ground(&g, body, 1, margin[k], list);
+            touch_ground(blocks, body, 1, margin[k], list);
             for (int i = 1; i < STACKED; i++)
                 assert_ok(solver_touch_bodies(body, i, i - 1, margin[k], &list[i], &error));
             assert_ok(solver_solve(body, STACKED, list, STACKED, &error));

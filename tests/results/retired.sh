@@ -20,7 +20,7 @@ wrong=$(jq --raw-output --slurpfile retired "$data/retired-names.json" --slurpfi
 expect_equal "names that are not retired, or not today's, and keys of digests that are retired" "$wrong" ""
 expect_equal "how many names there are" "$(jq 'length >= 11' "$data/retired-names.json")" true
 
-# ---- old and new: one of the old names is a prefix of the other ----
+# ---- old and new, where one of the old names is a prefix of the other ----
 data_of() # FOLDER EXPRESSION MAP: a data folder, digests.json altered by sed
 {
     mkdir "$1"

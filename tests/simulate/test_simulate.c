@@ -9,18 +9,7 @@
 #include "tests/support/check.h"
 #include "tests/support/threads.h"
 
-enum {
-    STACK_STEPS = IS_DEEP   ? 3600
-                  : IS_THIN ? 120
-                            : 600,
-    ROOM_STEPS = IS_DEEP   ? 1800
-                 : IS_THIN ? 120
-                           : 400,
-    RANDOM_STEPS = IS_DEEP   ? 1500
-                   : IS_THIN ? 100
-                             : 300,
-    RANDOM_SEEDS = IS_DEEP ? 8 : 1
-};
+enum { STACK_STEPS = IS_DEEP ? 3600 : IS_THIN ? 120 : 600, ROOM_STEPS = IS_DEEP ? 1800 : IS_THIN ? 120 : 400 };
 enum { FLOOR = 4, RATE = 60 };
 
 static const double gravity = 10;
@@ -222,23 +211,6 @@ TEST(test_bounce)
     end(&s);
 }
 
-/* A fall is g t^2/2, and there is no sideways force. */
-TEST(test_fall)
-{
-    vp_sim *sim;
-    uint32_t number;
-    assert_ok(vp_sim_create(&(vp_sim_def){.gravity = gravity, .step = 1.0 / RATE, .substeps = 4}, &sim, &error));
-    vp_sim_body_def def = body_at(vp_collide_box((vp_vec3){0.5f, 1, 0.25f}), 0, 50, 0);
-    def.velocity[0] = 3;
-    assert_ok(vp_sim_add(sim, &def, &number, &error));
-    for (int i = 0; i < 2 * RATE; i++)
-        assert_ok(vp_sim_step(sim, &error));
-    const vp_sim_body b = vp_sim_body_of(sim, 0);
-    assert_true(fabs(b.position[0] - 6) < 1e-9 && fabs(b.position[1] - 30) < 0.1 && b.position[2] == 0);
-    assert_true(b.mass == 1.0); /* 1 x 2 x 0.5 */
-    vp_sim_destroy(sim);
-}
-
 /* q v q* for a unit quaternion, or q* v q if `inverse` */
 static void rotate(const double q[4], bool inverse, const double v[3], double out[3])
 {
@@ -282,20 +254,6 @@ TEST(test_tumbling)
     vp_sim_destroy(sim);
 }
 
-/* A body that starts in the ground is pushed out of it without a jump. */
-TEST(test_overlap)
-{
-    simulate_scene s = begin_floor(16, 16, NULL);
-    const vp_sim_body_def def = box_at(1, 8.2, FLOOR + 0.2, 8.1);
-    add(&s, &def);
-    for (int i = 0; i < RATE; i++) {
-        step(&s, 1);
-        assert_true(vp_sim_body_of(s.sim, 0).position[1] < FLOOR + 0.502);
-    }
-    assert_true(vp_sim_body_of(s.sim, 0).position[1] > FLOOR + 0.49);
-    end(&s);
-}
-
 /* Small fast balls do not pass through a floor of one voxel. */
 TEST(test_fast)
 {
@@ -314,7 +272,7 @@ TEST(test_fast)
     end(&s);
 }
 
-/* A body of half the water's density floats at half its depth: Archimedes. */
+/* A body of half the water's density floats at half its depth, by Archimedes. */
 TEST(test_floating)
 {
     vp_world *world = make_world(24, 24, 24);
@@ -394,88 +352,6 @@ TEST(test_energy)
     assert_true(energy < 0.8 * first);
     assert_int_equal(vp_sim_stats_of(s.sim)->lost, 0);
     end(&s);
-}
-
-static uint64_t solid_voxels(const vp_world *world)
-{
-    const vp_dims n = vp_world_chunks(world);
-    const vp_bricks bricks = vp_world_bricks(world);
-    uint64_t count = 0;
-    for (size_t i = 0; i < (size_t)n.x * n.y * n.z * VP_CHUNK_VOXELS; i++)
-        count += bricks.material[i] >= VP_FIRST_SOLID;
-    return count;
-}
-
-/* Solid voxels in a sphere, as vp_world_fill_sphere defines it. */
-static uint64_t solid_in(const vp_world *world, const vp_sim_edit *e)
-{
-    uint64_t count = 0;
-    for (int32_t y = 0; y < 32; y++)
-        for (int32_t z = 0; z < 32; z++)
-            for (int32_t x = 0; x < 32; x++) {
-                const float dx = ((float)x + 0.5f) - e->centre.x, dy = ((float)y + 0.5f) - e->centre.y,
-                            dz = ((float)z + 0.5f) - e->centre.z;
-                count += (dx * dx + dy * dy) + dz * dz <= e->radius * e->radius &&
-                         vp_world_voxel(world, (vp_ivec3){x, y, z}).material >= VP_FIRST_SOLID;
-            }
-    return count;
-}
-
-static void check_inside(const simulate_scene *s, uint32_t seed)
-{
-    for (uint32_t i = 0; i < vp_sim_body_count(s->sim); i++) {
-        const vp_sim_body b = vp_sim_body_of(s->sim, i);
-        const vp_vec3 at = {(float)b.position[0], (float)b.position[1], (float)b.position[2]};
-        bool inside = false;
-        assert_ok(vp_terrain_inside(s->terrain, VP_SURFACE_SOLID, at, &inside, &error));
-        if (b.shapes == 1 && (inside || b.position[1] < 0.9 || b.lost))
-            fail_msg("seed %u: body %u is below the ground, at (%g, %g, %g)", seed, i, b.position[0], b.position[1], b.position[2]);
-    }
-}
-
-/* A walled garden with towers and bridges, in which spheres are dug and filled at random. */
-static void try_random(uint32_t seed)
-{
-    vp_random r = {seed};
-    vp_world *world = make_world(32, 32, 32);
-    fill(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){32, 24, 32}, VP_FIRST_SOLID);
-    fill(world, (vp_ivec3){2, 1, 2}, (vp_ivec3){30, 24, 30}, VP_AIR);
-    fill(world, (vp_ivec3){2, 1, 2}, (vp_ivec3){30, 5, 30}, 3);
-    for (int32_t i = 0; i < 4; i++) {
-        fill(world, (vp_ivec3){5 + 6 * i, 5, 8}, (vp_ivec3){7 + 6 * i, 12, 10}, 4);
-        fill(world, (vp_ivec3){5 + 6 * i, 12, 6}, (vp_ivec3){9 + 6 * i, 14, 14}, 5);
-    }
-    simulate_scene s = begin(world, NULL);
-    for (int i = 0; i < 12; i++) {
-        const vp_sim_body_def def = random_body(&r, 6, 26, 16 + 0.5f * (float)i);
-        add(&s, &def);
-    }
-    uint64_t solid = solid_voxels(world), regions = 0;
-    for (int i = 0; i < RANDOM_STEPS; i++) {
-        if (i % 12 == 11) {
-            vp_sim_edited edited;
-            vp_sim_edit e = {.radius = vp_random_between(&r, 1, 3)};
-            e.centre.x = vp_random_between(&r, 5, 27);
-            e.centre.y = vp_random_between(&r, 5, 13);
-            e.centre.z = vp_random_between(&r, 5, 15); /* area of towers and bridges */
-            const uint64_t dug = solid_in(world, &e);
-            assert_ok(vp_sim_edit_terrain(s.sim, &e, &edited, &error));
-            assert_true(solid_voxels(world) + dug + edited.voxels + edited.crumbled == solid);
-            solid = solid_voxels(world);
-            regions += edited.regions;
-        }
-        step(&s, 1);
-        check_inside(&s, seed);
-    }
-    assert_true(RANDOM_STEPS < 300 || regions > 0);
-    assert_int_equal(vp_sim_body_count(s.sim), 12 + regions);
-    end(&s);
-}
-
-TEST(test_random_edits)
-{
-    for (uint32_t seed = 1; seed <= RANDOM_SEEDS; seed++)
-        try_random(seed);
 }
 
 /* A slab of known mass falls as one piece when its pillar is dug away, and loses no voxel. */

@@ -104,19 +104,3 @@ void test_trees_free(vp_kd *tree[TEST_MAX_TREES], int trees)
     for (int i = 0; i < trees; i++)
         vp_kd_destroy(tree[i]);
 }
-
-void test_meshes(uint64_t seed, test_triangles out[TEST_MESHES])
-{
-    vp_random r = {seed};
-    test_soup(&r, 1 + vp_random_below(&r, 300), &out[0]);
-    test_heap(&r, 1 + vp_random_below(&r, 60), &out[1]);
-    test_unpaired(&out[1], &out[2]);
-    test_lattice_soup(&r, 1 + vp_random_below(&r, 200), &out[3]);
-    test_chunk(&r, &out[4]);
-}
-
-void test_meshes_free(test_triangles mesh[TEST_MESHES])
-{
-    for (int i = 0; i < TEST_MESHES; i++)
-        test_triangles_free(&mesh[i]);
-}

@@ -22,9 +22,4 @@ void test_lattice_soup(vp_random *r, uint32_t count, test_triangles *out);
    world differs each time. */
 void test_chunk(vp_random *r, test_triangles *out);
 
-/* One mesh of each kind: a soup, a heap, the heap's triangles without sharing, a soup on a lattice, a chunk. */
-enum { TEST_MESHES = 5 };
-void test_meshes(uint64_t seed, test_triangles out[TEST_MESHES]);
-void test_meshes_free(test_triangles mesh[TEST_MESHES]);
-
 #endif

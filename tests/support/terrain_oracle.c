@@ -156,6 +156,9 @@ static void expect_all(vp_terrain *terrain, vp_surface surface, const terrain_or
     assert_int_equal(count, wanted);
     for (uint32_t i = 0; i < count && i < LIST / 8; i++)
         expect_hit("all", ray, &got[i], &want[i]);
+    got[2].chunk = 77;
+    assert_ok(vp_terrain_raycast_all(terrain, surface, ray, got, 2, &count, &error));
+    assert_true(count == wanted && got[2].chunk == 77);
 }
 
 /* The number in the oracle's mesh of a chunk's triangle, or the mesh's count if it has none. */

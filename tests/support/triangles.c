@@ -69,29 +69,6 @@ void test_soup(vp_random *r, uint32_t count, test_triangles *out)
     }
 }
 
-void test_heap(vp_random *r, uint32_t voxels, test_triangles *out)
-{
-    vp_world *world;
-    vp_mesh mesh;
-    assert_ok(vp_world_create(&(vp_world_def){.size = {24, 24, 24}}, &world, &error));
-    for (uint32_t i = 0; i < voxels; i++) {
-        vp_ivec3 at;
-        at.x = 2 + (int32_t)vp_random_below(r, 20);
-        at.y = 2 + (int32_t)vp_random_below(r, 20);
-        at.z = 2 + (int32_t)vp_random_below(r, 20);
-        vp_voxel v = {VP_FIRST_SOLID, (uint8_t)(128 + vp_random_below(r, 128))};
-        assert_ok(vp_world_set_voxel(world, at, v, NULL, &error));
-    }
-    assert_ok(vp_mesh_create(&(vp_mesh_def){.world = world}, &mesh, &error));
-    make(mesh.vertex_count, mesh.quad_count * 2, true, out);
-    if (mesh.quad_count != 0) {
-        memcpy(out->vertex, mesh.vertex, mesh.vertex_count * sizeof *mesh.vertex);
-        memcpy(out->index, mesh.quad, mesh.quad_count * sizeof *mesh.quad);
-    }
-    vp_mesh_destroy(&mesh);
-    vp_world_destroy(world);
-}
-
 void test_unpaired(const test_triangles *quads, test_triangles *out)
 {
     const vp_triangles *from = &quads->view;

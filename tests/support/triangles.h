@@ -19,8 +19,6 @@ typedef struct test_triangles {
 /* Random triangles of very different sizes in a cube of 64. Some are degenerate, with equal vertices, with corners on a line, or
    twice the same. */
 void test_soup(vp_random *r, uint32_t count, test_triangles *out);
-/* The closed surface of `voxels` random voxels with random occupancies, as quads. */
-void test_heap(vp_random *r, uint32_t voxels, test_triangles *out);
 /* The same triangles without sharing. */
 void test_unpaired(const test_triangles *quads, test_triangles *out);
 void test_triangles_free(test_triangles *t);

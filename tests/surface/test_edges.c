@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Edge flags of chunks, by every version that this machine runs, and of whole meshes, against the oracle. Also the chunks that
- * an edit affects, and refused input (docs/CONTRACT.md: EDG-1, EDG-2, EDG-3, EDG-4). */
+/* The chunks whose edge flags an edit affects, the limit of flat, triangles without area, and refused input. test_connect.c compares the
+ * flags of meshes and chunks of random worlds with those of triangles that are connected by their corners (docs/CONTRACT.md: EDG-1, EDG-3).
+ */
 #include <voxphys/kernels.h>
 #include "tests/support/check.h"
-#include "tests/support/edge_oracle.h"
 #include "tests/support/samples.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include <voxphys/voxphys.h>
-
-static edge_counts counts;
-static test_table table[TEST_TABLES_MAX];
-static size_t tables;
 
 static vp_mesh mesh_of(const vp_world *world, vp_surface surface, const vp_allocator *allocator)
 {
@@ -29,141 +24,9 @@ static vp_ivec3 chunk_at(vp_dims n, uint32_t c)
     return (vp_ivec3){(int32_t)(c % n.x), (int32_t)(c / n.x / n.z), (int32_t)(c / n.x % n.z)};
 }
 
-static void expect_flags(const char *what, const char *who, uint32_t chunk, vp_surface surface, const uint8_t *got, const uint8_t *want,
-                         size_t triangles)
-{
-    for (size_t t = 0; t < triangles; t++)
-        if (got[t] != want[t])
-            fail_msg("%s, %s, chunk %u, %s: triangle %u has flags %d %d %d, expected %d %d %d (%#x, %#x)", what, who, chunk,
-                     surface == VP_SURFACE_SOLID ? "solid" : "water", (unsigned)t, (int)vp_edge_of(got[t], 0), (int)vp_edge_of(got[t], 1),
-                     (int)vp_edge_of(got[t], 2), (int)vp_edge_of(want[t], 0), (int)vp_edge_of(want[t], 1), (int)vp_edge_of(want[t], 2),
-                     got[t], want[t]);
-}
-
-/* Every chunk of a world in all versions, both surfaces, and the mesh as a whole. */
-static void check_world(const vp_world *world, const char *what)
-{
-    static vp_chunk_mesh_room room;
-    static uint8_t flags[2 * VP_CHUNK_MESH_QUADS + VP_EDGE_FLAGS_SLACK];
-    const vp_voxels voxels = vp_world_voxels(world);
-    const vp_dims n = voxels.chunks;
-    for (vp_surface s = VP_SURFACE_SOLID; s <= VP_SURFACE_WATER; s++) {
-        vp_mesh mesh = mesh_of(world, s, NULL);
-        uint8_t *want = malloc(2 * (size_t)mesh.quad_count + 1), *got = malloc(2 * (size_t)mesh.quad_count + 1), *of_chunk = want;
-        assert_true(want != NULL && got != NULL);
-        oracle_edge_flags(world, &mesh, want, &counts);
-        assert_ok(vp_mesh_edge_flags(&mesh, got, &error));
-        expect_flags(what, "the whole mesh", 0, s, got, want, 2 * (size_t)mesh.quad_count);
-        for (uint32_t c = 0; c < n.x * n.y * n.z; c++) {
-            const vp_ivec3 at = chunk_at(n, c);
-            vp_chunk_mesh chunk = vp_chunk_mesh_in(&room);
-            vp_mesh_chunk_scalar(&voxels, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z, s, &chunk);
-            const size_t triangles = (size_t)chunk.quad_count * 2;
-            for (size_t t = 0; t < tables; t++) {
-                memset(flags, 0xa5, triangles);
-                table[t].kernels.edge_flags(&voxels, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z, s, &chunk, flags);
-                expect_flags(what, table[t].name, c, s, flags, of_chunk, triangles);
-            }
-            of_chunk += triangles;
-        }
-        assert_ptr_equal(of_chunk, want + 2 * (size_t)mesh.quad_count);
-        free(want);
-        free(got);
-        vp_mesh_destroy(&mesh);
-    }
-}
-
 static void set(vp_world *world, int x, int y, int z, uint8_t material, uint8_t occupancy)
 {
     assert_ok(vp_world_set_voxel(world, (vp_ivec3){x, y, z}, (vp_voxel){material, occupancy}, NULL, &error));
-}
-
-/* ---- against the oracle ---- */
-
-static uint8_t random_occupancy(vp_random *r, uint32_t kind)
-{
-    static const uint8_t few[] = {0, 100, 127, 128, 129, 200, 255};
-    return kind == 0 ? 255 : kind == 1 ? (uint8_t)vp_random_below(r, 256) : few[vp_random_below(r, 7)];
-}
-
-/* Creates a world voxel by voxel, checks its flags, and destroys it. */
-static void check_filled(vp_dims chunks, const char *what, int kind, vp_voxel voxel(vp_random *r, int kind, int x, int y, int z))
-{
-    char name[40];
-    vp_random r = {4002 + (uint64_t)kind};
-    vp_world *world = test_world(chunks.x, chunks.y, chunks.z, NULL);
-    const vp_dims size = vp_world_size(world);
-    for (uint32_t v = 0; v < size.x * size.y * size.z; v++) {
-        const int x = (int)(v % size.x), y = (int)(v / size.x / size.z), z = (int)(v / size.x % size.z);
-        const vp_voxel is = voxel(&r, kind, x, y, z);
-        if (is.material != VP_AIR)
-            set(world, x, y, z, is.material, is.occupancy);
-    }
-    snprintf(name, sizeof name, "%s %d", what, kind);
-    check_world(world, name);
-    vp_world_destroy(world);
-}
-
-/* Many densities, solid and water, with all kinds of occupancies. */
-static vp_voxel noise_at(vp_random *r, int kind, int x, int y, int z)
-{
-    static const uint32_t percent[] = {3, 20, 50, 80, 97};
-    (void)x, (void)y, (void)z;
-    if (vp_random_below(r, 100) >= percent[kind % 5])
-        return (vp_voxel){VP_AIR, 0};
-    const uint8_t material = vp_random_below(r, 4) == 0 ? VP_WATER : 5;
-    return (vp_voxel){material, random_occupancy(r, (uint32_t)kind % 3)};
-}
-
-/* Every second voxel, in all three directions or in two, so that all faces between cells have four quads, or a quarter of them. */
-static vp_voxel checkers_at(vp_random *r, int kind, int x, int y, int z)
-{
-    const int sum = kind % 3 == 0 ? x + y + z : kind % 3 == 1 ? x + y : y + z;
-    return (vp_voxel){sum % 2 == 0 ? 3 : VP_AIR, kind < 3 ? 255 : (uint8_t)(128 + vp_random_below(r, 128))};
-}
-
-/* Slopes that are flat, concave or slightly convex, in 1/256 of a voxel. */
-static vp_voxel hills_at(vp_random *r, int kind, int x, int y, int z)
-{
-    const int fill = 2048 + x * x * (1 + kind) / 4 - z * z * (3 + kind) / 2 + (int)vp_random_below(r, 60) - y * 256;
-    return (vp_voxel){fill <= 0 || (kind == 1 && y < 5) ? VP_AIR : 4, fill > 255 ? 255 : (uint8_t)(fill > 0 ? fill : 0)};
-}
-
-/* Sheets of one voxel, horizontal and vertical, at the borders of chunks. */
-static vp_voxel sheets_at(vp_random *r, int kind, int x, int y, int z)
-{
-    const int at = 7 + kind;
-    return (vp_voxel){x == at || y == at ? 3 : z == at ? VP_WATER : VP_AIR, (uint8_t)(128 + vp_random_below(r, 128))};
-}
-
-TEST(random_worlds)
-{
-    vp_random r = {4001};
-    for (uint32_t i = 0; i < 6; i++) {
-        vp_world *world = test_random_world(&r, (vp_dims){1 + i % 3, 1 + i / 2 % 3, 1 + i % 2}, NULL);
-        check_world(world, "a random world");
-        vp_world_destroy(world);
-    }
-    for (int i = 0; i < 10; i++)
-        check_filled(i < 5 ? (vp_dims){2, 1, 2} : (vp_dims){1, 2, 1}, "noise", i, noise_at);
-    for (int i = 0; i < 6; i++) {
-        const uint64_t fours = counts.fours;
-        check_filled((vp_dims){2, 2, 1}, "checkerboard", i, checkers_at);
-        assert_true(counts.fours > fours + 1000);
-    }
-    for (int i = 0; i < 2; i++) {
-        check_filled((vp_dims){3, 2, 2}, "hills", i, hills_at);
-        check_filled((vp_dims){3, 2, 2}, "sheets", i, sheets_at);
-    }
-}
-
-/* The tests above must have covered all kinds of edges. */
-TEST(all_kinds_met)
-{
-    for (int i = 0; i < 4; i++)
-        assert_true(counts.of[i] > 1000);
-    assert_true(counts.fours > 1000);
-    assert_true(counts.across_chunks > 1000);
 }
 
 /* ---- edits ---- */
@@ -368,10 +231,4 @@ TEST(five_degrees)
         assert_int_equal(vp_edge_of(flags[1], 1), slope[i].is); /* from corner 2 to 3 of the first quad */
         assert_int_equal(vp_edge_of(flags[2], 0), slope[i].is); /* from corner 0 to 1 of the second */
     }
-}
-
-int main(void)
-{
-    tables = test_tables(table);
-    return test_run_all(NULL, NULL);
 }

@@ -28,7 +28,7 @@ typedef struct contacts_model {
     uint32_t step;
 } contacts_model;
 
-static uint32_t failures[ACTIONS], updates; /* over all histories: calls without memory, broadphase updates of EDIT without it */
+static uint32_t failures[ACTIONS], updates; /* of all histories, for calls without memory, broadphase updates of EDIT without it */
 static uint32_t wakings;
 
 #define FAIL_STEP(m, ...)                                                                                                                  \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A terrain answers like brute force over one mesh of all chunks. This holds for any kernels, form, budget and box of chunks, for both
- * surfaces, and after any edits. Edits change world, broadphase and chunk sets as a world's own edits do. */
+ * surfaces, and after any edits. test_terrain_memory.c compares the chunk sets of edits with those of a world's own edits. */
 #include "tests/support/check.h"
 #include "tests/support/samples.h"
 #include "tests/support/terrain_oracle.h"
@@ -38,7 +38,7 @@ static vp_world *varied_world(vp_random *r, vp_dims chunks)
 
 /* ---- answers ---- */
 
-/* docs/CONTRACT.md: WLD-2 */
+/* docs/CONTRACT.md: WLD-1, WLD-2, SWP-5, SWP-6, SWP-7 */
 TEST(every_form_budget_and_table)
 {
     vp_random r = {11};
@@ -244,113 +244,5 @@ TEST(edits_and_questions)
         terrain_oracle_free(&o[s]);
     vp_terrain_destroy(t);
     vp_world_destroy(twin);
-    vp_world_destroy(world);
-}
-
-/* ---- edits of a terrain and of a world ---- */
-
-static const vp_dims chunks = {5, 3, 4}, size = {40, 24, 32};
-enum { CHUNKS = 5 * 3 * 4, LIST = 1200 };
-
-static vp_kernels kernels;
-static uint32_t derived; /* number of chunks */
-
-static uint32_t count_dilations(const vp_bricks *bricks, uint32_t cx, uint32_t cy, uint32_t cz, vp_chunk_masks *out)
-{
-    derived++;
-    return kernels.dilate_chunk(bricks, cx, cy, cz, out);
-}
-
-typedef struct list {
-    vp_ivec3 at[LIST];
-    vp_voxel voxel[LIST];
-    size_t count;
-} list;
-
-static vp_ivec3 random_place(vp_random *r)
-{
-    vp_ivec3 at;
-    at.x = (int32_t)vp_random_below(r, size.x);
-    at.y = (int32_t)vp_random_below(r, size.y);
-    at.z = (int32_t)vp_random_below(r, size.z);
-    return at;
-}
-
-/* Some voxels anywhere, a box of one kind, a few places many times, or voxels that are there already. */
-static void fill(list *l, vp_random *r, const vp_world *world)
-{
-    const uint32_t kind = vp_random_below(r, 4);
-    const vp_ivec3 corner = random_place(r);
-    const vp_voxel one = test_random_voxel(r);
-    l->count = kind == 1 ? 1000 : vp_random_below(r, 200);
-    for (uint32_t i = 0; i < l->count; i++) {
-        vp_ivec3 at = kind == 2 ? (vp_ivec3){corner.x, corner.y, (int32_t)vp_random_below(r, 3)} : random_place(r);
-        if (kind == 1) {
-            at = (vp_ivec3){corner.x + (int32_t)i % 10, corner.y + (int32_t)i / 100, corner.z + (int32_t)i / 10 % 10};
-            at = at.x < (int32_t)size.x && at.y < (int32_t)size.y && at.z < (int32_t)size.z ? at : corner;
-        }
-        l->at[i] = at;
-        l->voxel[i] = kind == 1 ? one : kind == 3 ? vp_world_voxel(world, at) : test_random_voxel(r);
-    }
-    if (kind == 2) { /* the last one restores the voxel, so it is changed and changed back */
-        l->at[l->count] = corner;
-        l->voxel[l->count++] = vp_world_voxel(world, corner);
-    }
-}
-
-/* The same random edits of a terrain and of worlds. Lists are also written voxel by voxel. Each chunk is derived once. */
-TEST(as_worlds_are_edited)
-{
-    static list l;
-    vp_random r = {32};
-    vp_world *world = test_random_world(&r, chunks, NULL), *other = copy_of(world), *single = copy_of(world);
-    assert_ok(vp_kernels_default(&kernels, &error));
-    vp_kernels counting = kernels;
-    counting.dilate_chunk = count_dilations;
-    vp_terrain *t = make(world, 3, VP_KD_WIDE, VP_TERRAIN_NO_LIMIT, &counting);
-    vp_chunk_set set[3];
-    for (int i = 0; i < 3; i++)
-        assert_ok(vp_chunk_set_create(chunks, NULL, &set[i], &error));
-    uint32_t most = 0;
-    for (int round = 0; round < 120; round++) {
-        const vp_ivec3 low = random_place(&r), high = {low.x + 7, low.y + 5, low.z + 6};
-        const vp_vec3 centre = {(float)low.x, (float)low.y, (float)low.z};
-        const vp_voxel voxel = test_random_voxel(&r);
-        assert_ok(vp_terrain_prepare(t, &error));
-        const uint64_t dropped = vp_terrain_stats_of(t).invalidations;
-        derived = 0;
-        switch (round % 4) {
-        case 0:
-            assert_ok(vp_terrain_fill_sphere(t, centre, (float)(round % 11), voxel, &set[0], &error));
-            assert_ok(vp_world_fill_sphere(other, centre, (float)(round % 11), voxel, &set[1], &error));
-            assert_ok(vp_world_fill_sphere(single, centre, (float)(round % 11), voxel, &set[2], &error));
-            break;
-        case 1:
-            assert_ok(vp_terrain_fill_box(t, low, high, voxel, &set[0], &error));
-            assert_ok(vp_world_fill_box(other, low, high, voxel, &set[1], &error));
-            assert_ok(vp_world_fill_box(single, low, high, voxel, &set[2], &error));
-            break;
-        default:
-            fill(&l, &r, other);
-            assert_ok(vp_terrain_set_voxels(t, l.at, l.voxel, l.count, &set[0], &error));
-            assert_ok(vp_world_set_voxels(other, l.at, l.voxel, l.count, &set[1], &error));
-            for (size_t i = 0; i < l.count; i++)
-                assert_ok(vp_world_set_voxel(single, l.at[i], l.voxel[i], &set[2], &error));
-        }
-        assert_true(same_worlds(world, single) && same_worlds(other, single));
-        assert_true(same_sets(&set[0], &set[2]) && same_sets(&set[1], &set[2]));
-        assert_int_equal(derived, vp_chunk_set_count(&set[2]));
-        assert_true(vp_terrain_stats_of(t).invalidations - dropped <= UINT64_C(2) * derived);
-        most = derived > most ? derived : most;
-        expect_bits(vp_terrain_broadphase(t), single);
-        for (int i = 0; i < 3; i++)
-            vp_chunk_set_clear(&set[i]);
-    }
-    assert_true(most >= CHUNKS / 2);
-    for (int i = 0; i < 3; i++)
-        vp_chunk_set_destroy(&set[i]);
-    vp_terrain_destroy(t);
-    vp_world_destroy(single);
-    vp_world_destroy(other);
     vp_world_destroy(world);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Edits that change a surface near a sleeping object wake it (docs/CONTRACT.md: WAK-3). Each edit is made twice, through a terrain and
- * through a world and its broadphase. test_contact_histories.c compares all wakings with the voxels. */
+/* Edits that change a surface near a sleeping object wake it (docs/CONTRACT.md: WAK-3). test_contact_histories.c compares the wakings of
+ * all kinds of edits with the voxels, test_terrain_memory.c the chunk sets of a terrain's edits with those of a world's. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,101 +8,10 @@
 #include <voxphys/voxphys.h>
 
 #include "tests/support/check.h"
-#include "tests/support/oracle.h"
 #include "tests/support/samples.h"
 #include "tests/support/scene.h"
 
 enum { STEPS = IS_THIN ? 300 : 600 };
-
-/* A world, and contacts that follow its edits. */
-typedef struct waking_ground {
-    vp_terrain *terrain; /* NULL = edits use the scene's world and broadphase */
-    scene *scene;
-    vp_contacts *contacts;
-    vp_chunk_set stale;
-} waking_ground;
-
-static waking_ground ground_begin(vp_world *world, float margin, bool with_terrain)
-{
-    const vp_dims chunks = vp_world_chunks(world);
-    waking_ground g = {.scene = scene_begin(world, chunks, NULL, margin)};
-    assert_ok(vp_chunk_set_create(chunks, NULL, &g.stale, &error));
-    g.contacts = g.scene->contacts;
-    if (with_terrain) {
-        assert_ok(vp_terrain_create(&(vp_terrain_def){.world = world}, &g.terrain, &error));
-        const vp_contacts_def def = {.broadphase = vp_terrain_broadphase(g.terrain), .margin = margin};
-        assert_ok(vp_contacts_create(&def, &g.contacts, &error));
-    }
-    return g;
-}
-
-static void ground_end(waking_ground *g)
-{
-    if (g->terrain != NULL) {
-        vp_contacts_destroy(g->contacts);
-        vp_terrain_destroy(g->terrain);
-    }
-    vp_chunk_set_destroy(&g->stale);
-    scene_end(g->scene);
-}
-
-/* Passes the edits to the contacts, and clears the set. */
-static void ground_edited(waking_ground *g)
-{
-    vp_contacts_clear_events(g->contacts);
-    if (g->terrain == NULL)
-        assert_ok(vp_broadphase_update(g->scene->broadphase, g->scene->world, &g->stale, &error));
-    assert_ok(vp_contacts_terrain_changed(g->contacts, &g->stale, &error));
-    vp_chunk_set_clear(&g->stale);
-}
-
-static void add_asleep(waking_ground *g, const vp_aabb *box, uint32_t expected)
-{
-    uint32_t object;
-    assert_ok(vp_contacts_add(g->contacts, box, &object, &error));
-    assert_int_equal(object, expected);
-    assert_ok(vp_contacts_sleep(g->contacts, object, &error));
-}
-
-/* ---- all edits ---- */
-
-typedef enum edit_kind { ONE, LIST, BOX, SPHERE, ROWS, REGIONS, EDITS } edit_kind;
-
-/* Writes one voxel with each kind of edit. Lists and rows also rewrite existing voxels. */
-static void write_voxel(waking_ground *g, edit_kind how, vp_ivec3 at, vp_voxel v)
-{
-    vp_world *w = g->scene->world;
-    vp_terrain *t = g->terrain;
-    vp_chunk_set *stale = &g->stale;
-    const vp_ivec3 next = {at.x + 1, at.y + 1, at.z + 1};
-    vp_ivec3 places[2] = {{1, 1, 1}, at};
-    vp_voxel voxels[2] = {vp_world_voxel(w, places[0]), v};
-    const vp_vec3 centre = {(float)at.x + 0.5f, (float)at.y + 0.5f, (float)at.z + 0.5f};
-    const vp_dims three = {3, 3, 3};
-    const vp_ivec3 low = {at.x - 1, at.y - 1, at.z - 1};
-    uint8_t material[27], occupancy[27];
-    assert_ok(vp_world_read_rows(w, low, three, material, occupancy, &error));
-    material[13] = v.material;
-    occupancy[13] = v.occupancy;
-    switch (how) {
-    case ONE:
-        assert_ok(t ? vp_terrain_set_voxel(t, at, v, stale, &error) : vp_world_set_voxel(w, at, v, stale, &error));
-        return;
-    case LIST:
-        assert_ok(t ? vp_terrain_set_voxels(t, places, voxels, 2, stale, &error)
-                    : vp_world_set_voxels(w, places, voxels, 2, stale, &error));
-        return;
-    case BOX:
-        assert_ok(t ? vp_terrain_fill_box(t, at, next, v, stale, &error) : vp_world_fill_box(w, at, next, v, stale, &error));
-        return;
-    case SPHERE:
-        assert_ok(t ? vp_terrain_fill_sphere(t, centre, 0.5f, v, stale, &error) : vp_world_fill_sphere(w, centre, 0.5f, v, stale, &error));
-        return;
-    default:
-        assert_ok(t ? vp_terrain_write_rows(t, low, three, material, occupancy, stale, &error)
-                    : vp_world_write_rows(w, low, three, material, occupancy, stale, &error));
-    }
-}
 
 /* The distance of the voxel from the box on the axis where it is largest, in whole voxels as WAK-1 counts them. */
 static int32_t voxels_between(const vp_aabb *box, vp_ivec3 v)
@@ -200,27 +109,32 @@ TEST(the_surface_near_a_box)
     uint32_t changed = 0, outer = 0, asleep = 0;
     for (int m = 0; m < 2; m++) {
         vp_random r = {70 + (uint64_t)m};
-        waking_ground g = ground_begin(test_random_world(&r, (vp_dims){2, 2, 2}, NULL), margins[m], m != 0);
+        const vp_dims chunks = {2, 2, 2};
+        scene *s = scene_begin(test_random_world(&r, chunks, NULL), chunks, NULL, margins[m]);
         vp_aabb box[OBJECTS] = {{{0, 0, 0}, {0, 0, 0}}};
-        for (uint32_t i = 0; i < OBJECTS; i++)
-            add_asleep(&g, &box[i], i);
-        surfaces before = surfaces_of(g.scene->world);
+        for (uint32_t i = 0; i < OBJECTS; i++) {
+            uint32_t object;
+            assert_ok(vp_contacts_add(s->contacts, &box[i], &object, &error));
+            assert_int_equal(object, i);
+        }
+        surfaces before = surfaces_of(s->world);
         for (uint32_t step = 0; step < STEPS; step++) {
             const vp_ivec3 v = {(int32_t)vp_random_below(&r, 16), (int32_t)vp_random_below(&r, 16), (int32_t)vp_random_below(&r, 16)};
             for (uint32_t i = 0; i < OBJECTS; i++) {
                 const vp_vec3 at = {(float)v.x + vp_random_between(&r, -3, 3), (float)v.y + vp_random_between(&r, -3, 3),
                                     (float)v.z + vp_random_between(&r, -3, 3)};
                 box[i] = (vp_aabb){at, {at.x + vp_random_unit(&r), at.y + vp_random_unit(&r), at.z + vp_random_unit(&r)}};
-                assert_ok(vp_contacts_move(g.contacts, i, &box[i], &error));
-                assert_ok(vp_contacts_sleep(g.contacts, i, &error));
+                assert_ok(vp_contacts_move(s->contacts, i, &box[i], &error));
+                assert_ok(vp_contacts_sleep(s->contacts, i, &error));
             }
             const vp_voxel air = {VP_AIR, 0}, solid = {2, (uint8_t)(128 + vp_random_below(&r, 128))};
-            const vp_voxel other = vp_world_voxel(g.scene->world, v).material == VP_AIR ? solid : air;
-            write_voxel(&g, (edit_kind)vp_random_below(&r, REGIONS), v, step % 4 == 0 ? test_random_voxel(&r) : other);
-            ground_edited(&g);
-            surfaces after = surfaces_of(g.scene->world);
+            const vp_voxel other = vp_world_voxel(s->world, v).material == VP_AIR ? solid : air;
+            vp_contacts_clear_events(s->contacts);
+            assert_ok(vp_world_set_voxel(s->world, v, step % 4 == 0 ? test_random_voxel(&r) : other, &s->stale, &error));
+            scene_edited(s);
+            surfaces after = surfaces_of(s->world);
             for (uint32_t i = 0; i < OBJECTS; i++) {
-                const bool awake = vp_contacts_awake(g.contacts, i);
+                const bool awake = vp_contacts_awake(s->contacts, i);
                 asleep += !awake;
                 if (quads_near(&before, &box[i], (double)margins[m]) == quads_near(&after, &box[i], (double)margins[m]))
                     continue;
@@ -234,7 +148,7 @@ TEST(the_surface_near_a_box)
             before = after;
         }
         free(before.quad);
-        ground_end(&g);
+        scene_end(s);
     }
     print_message("%u changed surfaces, %u of them by a voxel more than one from the box; %u objects slept on\n", changed, outer, asleep);
     assert_true(changed > STEPS / 6 && outer > 2 && asleep > STEPS);
