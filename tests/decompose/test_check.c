@@ -145,24 +145,6 @@ TEST(a_cube_by_itself)
     holds(v.covered_solid, 1.0, 0.0);
 }
 
-/* Ten million away, where a hull's default tolerance is larger than the cube. */
-TEST(a_cube_far_away)
-{
-    const vp_vec3 low = {1e7f, 1e7f, -1e7f}, high = {1e7f + 2, 1e7f + 2, -1e7f + 2};
-    add_box(low, high);
-    add_box_hull(low, high);
-    vp_decomposition_question asked = asked_of();
-    asked.owner = s.owner;
-    asked.s = 2e-4;
-    judge(&asked);
-    assert_int_equal(v.flat, 0);
-    assert_int_equal(v.lost, 0);
-    holds(v.reach, 0.0, 0.0);
-    holds(v.covered_surface, 1.0, 0.0);
-    holds(v.covered_solid, 1.0, 0.0);
-    holds(v.union_volume, 8.0, 0.0);
-}
-
 /* L: arms of 1 by 3, 1 high. The hull's slope runs from (1, 3) to (3, 1). A point (x, z) in the notch is min(x, z) - 1 away, so the slope's
  * middle (2, 2) is farthest, at distance 1. The notch's corner triangle has area 2. */
 TEST(an_l_in_its_hull)
@@ -353,50 +335,6 @@ TEST(bad_input)
     asked.mesh.triangle_count = 0;
     assert_refused(vp_decomposition_judge(&asked, &v, &error), VP_E_ARGUMENT, "0 triangles");
     assert_null(v.hull);
-}
-
-TEST(no_hulls)
-{
-    add_box(zero, one);
-    const vp_decomposition_question asked = asked_of();
-    judge(&asked);
-    assert_int_equal(v.reach_hull, VP_JUDGED_NONE);
-    holds(v.reach, 0.0, 0.0);
-    holds(v.covered_surface, 0.0, 0.0);
-    holds(v.covered_solid, 0.0, 0.0);
-    assert_true(isinf(v.away.low));
-}
-
-TEST(reported)
-{
-    char *text = NULL;
-    size_t bytes = 0;
-    add_box(zero, one);
-    add_box_hull(zero, (vp_vec3){1, 1, 3});
-    vp_decomposition_question asked = asked_of();
-    judge(&asked);
-    FILE *to = tmpfile();
-    assert_non_null(to);
-    vp_decomposition_print(&v, 0, to);
-    bytes = (size_t)ftell(to);
-    rewind(to);
-    text = calloc(bytes + 1, 1);
-    assert_non_null(text);
-    assert_int_equal(fread(text, 1, bytes, to), bytes);
-    fclose(to);
-    assert_non_null(strstr(text, "hulls      1, of 8 vertices; 0 flat, 0 no hulls\nmesh       closed, wound around 0 to 1 times\n"));
-    assert_non_null(strstr(text, "beyond the solid, 2 of its extent: hull 0 at"));
-    assert_non_null(strstr(text, "surface    100 % covered\n"));
-    assert_non_null(strstr(text, "excess     2 of the union is not solid\n"));
-    free(text);
-    json_t *all = vp_decomposition_json(&v, 0), *few = vp_decomposition_json(&v, VP_JUDGE_VOLUME);
-    assert_int_equal(json_array_size(json_object_get(all, "each")), 1);
-    near(json_real_value(json_array_get(json_object_get(all, "reach"), 1)), v.reach.high, 0.0);
-    near(json_real_value(json_array_get(json_object_get(few, "excess"), 0)), 2.0, 1e-9);
-    assert_true(json_is_null(json_object_get(all, "largest_triangle")));
-    assert_null(json_object_get(few, "reach"));
-    json_decref(all);
-    json_decref(few);
 }
 
 /* Four points off a plane by less than s, as a polygon of two sides. No hull of these points has these triangles, but it is flat. */
