@@ -421,31 +421,6 @@ static void quality_stays(void **state)
     check_quality(2, 20, 1.55);
 }
 
-static void built_of_many(void **state)
-{
-    (void)state;
-    for (uint32_t count = 0; count < 70000; count = count * 3 + 1) {
-        vp_random r = {count};
-        vp_spheretree *tree = new_wide(NULL, 0);
-        vp_spheretree_object *object = malloc((count + 1) * sizeof *object);
-        for (uint32_t i = 0; i < count; i++)
-            object[i] = (vp_spheretree_object){random_sphere(&r, (scene_family)(count % FAMILIES)), i, 1, 0};
-        assert_ok(vp_spheretree_build(tree, object, count, &error));
-        if (count < 4000)
-            check_tree(tree);
-        for (uint32_t id = 0; id < count; id++) {
-            vp_spheretree_object found;
-            assert_true(vp_spheretree_find(tree, id, &found));
-            assert_memory_equal(&found.sphere, &object[id].sphere, sizeof found.sphere);
-        }
-        const vp_spheretree_stats stats = vp_spheretree_stats_of(tree);
-        if (count > 5000)
-            assert_true(stats.bytes <= 48u * count);
-        free(object);
-        vp_spheretree_destroy(tree);
-    }
-}
-
 static const vp_vec3 corners[] = {{0, 0, 250}, {4, 0, 250}, {0, 4, 250}, {4, 4, 250}, {8, 4, 250}};
 static const uint32_t indices[] = {0, 1, 2, 2, 1, 3, 0, 0, 0, 4, 4, 4};
 static const vp_triangles mesh = {.vertex = corners, .index = indices, .vertex_count = 5, .triangle_count = 4};
@@ -577,7 +552,7 @@ static void batches_stop_at_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_operations),      cmocka_unit_test(no_scene_is_deep),
-                                       cmocka_unit_test(built_of_many),          cmocka_unit_test(without_memory),
+                                       cmocka_unit_test(without_memory),
                                        cmocka_unit_test(batches_stop_at_errors), cmocka_unit_test(bytes_refused),
                                        cmocka_unit_test(quality_stays)};
     return cmocka_run_group_tests(tests, NULL, NULL);
