@@ -15,30 +15,6 @@ typedef struct hull_point_set {
     uint32_t count;
 } hull_point_set;
 
-static vp_hull hull_of(const hull_point_set *s, float tolerance)
-{
-    vp_hull h = {0};
-    const vp_hull_def def = {.point = s->point, .count = s->count, .tolerance = tolerance};
-    assert_ok(vp_hull_create(&def, &h, &error));
-    return h;
-}
-
-/* Compares the hull of every kernel set with the oracle, with faces joined and separate. @return its dimension */
-static uint32_t check(const char *what, const hull_point_set *s)
-{
-    uint32_t dimension = 0;
-    for (int separate = 0; separate < 2; separate++) {
-        vp_hull h = hull_by_all(what, (vp_hull_def){.point = s->point, .count = s->count, .separate = separate});
-        if (h.dimension == 3) {
-            oracle_check_hull(what, s->point, s->count, &h);
-            oracle_check_corners(what, s->point, &h);
-        }
-        dimension = h.dimension;
-        vp_hull_destroy(&h);
-    }
-    return dimension;
-}
-
 static void add(hull_point_set *s, float x, float y, float z)
 {
     assert_true(s->count < MAX);
@@ -46,47 +22,6 @@ static void add(hull_point_set *s, float x, float y, float z)
 }
 
 /* ---- literals ---- */
-
-static void expect_near(double got, double want, double by)
-{
-    if (!(fabs(got - want) <= by))
-        fail_msg("%.17g, expected %.17g", got, want);
-}
-
-/* A box with points inside, on its faces, on its edges, and each corner three times. */
-TEST(a_box)
-{
-    static hull_point_set s;
-    s.count = 0;
-    for (int copy = 0; copy < 3; copy++)
-        for (int z = 0; z <= 4; z++)
-            for (int y = 0; y <= 3; y++)
-                for (int x = 0; x <= 2; x++)
-                    add(&s, 1.0f + (float)x, 2.0f + (float)y, 3.0f + (float)z);
-    assert_int_equal(check("a box", &s), 3);
-    vp_hull h = hull_of(&s, 0.0f);
-    static const uint32_t vertex[] = {0, 2, 9, 11, 48, 50, 57, 59};
-    static const uint32_t corner[] = {0, 1, 5, 4, 0, 2, 3, 1, 0, 4, 6, 2, 1, 3, 7, 5, 2, 6, 7, 3, 4, 5, 7, 6};
-    static const uint32_t across[] = {1, 3, 5, 2, 2, 4, 3, 0, 0, 5, 4, 1, 1, 4, 5, 0, 2, 5, 3, 1, 0, 3, 4, 2};
-    assert_int_equal(h.vertex_count, 8);
-    assert_int_equal(h.triangle_count, 12);
-    assert_int_equal(h.face_count, 6);
-    assert_int_equal(h.corner_count, 24);
-    assert_memory_equal(h.vertex, vertex, sizeof vertex);
-    assert_memory_equal(h.corner, corner, sizeof corner);
-    assert_memory_equal(h.across, across, sizeof across);
-    expect_near(h.volume, 24.0, 0.0);
-    expect_near(h.area, 52.0, 0.0);
-    expect_near(h.centroid[0], 2.0, 1e-15);
-    expect_near(h.centroid[1], 3.5, 1e-15);
-    expect_near(h.centroid[2], 5.0, 1e-15);
-    expect_near(h.mass.inertia[0], 24.0 / 12.0 * (9.0 + 16.0), 1e-12);
-    expect_near(h.mass.inertia[1], 24.0 / 12.0 * (16.0 + 4.0), 1e-12);
-    expect_near(h.mass.inertia[2], 24.0 / 12.0 * (4.0 + 9.0), 1e-12);
-    for (int i = 3; i < 6; i++)
-        expect_near(h.mass.inertia[i], 0.0, 1e-12);
-    vp_hull_destroy(&h);
-}
 
 /* ---- refusals ---- */
 
