@@ -27,9 +27,8 @@ static void put_one(vp_automaton *a, vp_ivec3 at, vp_automaton_cell cell)
 
 static const vp_automaton_cell beetle = {.type = VP_AUTOMATON_BEETLE, .living = true}, ground = {.type = VP_AUTOMATON_GROUND};
 
-static void cells_are_read_as_they_were_put(void **state)
+TEST(cells_are_read_as_they_were_put)
 {
-    (void)state;
     vp_automaton *a = make((vp_dims){3, 5, 7}, 1, NULL);
     const vp_automaton_cell old = {VP_AUTOMATON_OAK, true, {65535, 1012, 0xfedcba98u}};
     const vp_ivec3 at[] = {{2, 4, 6}, {0, 0, 0}, {1, 2, 3}, {1, 2, 3}, {2, 4, 6}};
@@ -66,10 +65,9 @@ static void cells_are_read_as_they_were_put(void **state)
     vp_automaton_destroy(NULL);
 }
 
-/* Two cells, calculated by hand. Another program computed the numbers with the formula in automaton.h. */
-static void digests_and_random_numbers_are_as_documented(void **state)
+/* docs/CONTRACT.md: AUT-3, AUT-4. Two cells, calculated by hand. Another program computed the numbers with the formula in automaton.h. */
+TEST(digests_and_random_numbers_are_as_documented)
 {
-    (void)state; /* docs/CONTRACT.md: AUT-3, AUT-4 */
     vp_automaton *a = make((vp_dims){3, 2, 4}, 42, NULL);
     assert_true(vp_automaton_digest(a) == UINT64_C(0x97ea87f7e45c00a5));
     put_one(a, (vp_ivec3){1, 1, 2}, (vp_automaton_cell){VP_AUTOMATON_OAK, true, {3, 1009, 0x40000801u}});
@@ -86,9 +84,8 @@ static void nothing_rule(const vp_automaton_window *in, vp_automaton_action *out
     (void)in, (void)out;
 }
 
-static void what_is_refused(void **state)
+TEST(what_is_refused)
 {
-    (void)state;
     vp_automaton *a = NULL;
 #define REFUSED(def, value) assert_refused(vp_automaton_create(&(def), &a, &error), VP_E_ARGUMENT, value)
 #define SIZED(X, Y, Z)                                                                                                                     \
@@ -164,9 +161,8 @@ static void what_is_refused(void **state)
 }
 
 /* Each allocation fails in turn. The failure is reported, nothing changes, and the automaton goes on once memory is available. */
-static void without_memory(void **state)
+TEST(without_memory)
 {
-    (void)state;
     uint64_t want = 0;
     for (uint64_t n = 0;; n++) {
         test_memory memory;
@@ -239,11 +235,11 @@ static void check_grid(const vp_count_grid *g, vp_dims size, const uint8_t *cell
             assert_true((bits[row * pitch + bit / 64] >> bit % 64 & 1) == (bit < size.x && changed[i++]));
 }
 
-/* A grid has the cells of the reference after each step and edit, and reports the cells that have changed. Rules of odd grids come to rest,
+/* docs/CONTRACT.md: AUT-9
+ * A grid has the cells of the reference after each step and edit, and reports the cells that have changed. Rules of odd grids come to rest,
  * so that only edits change cells. */
-static void grids_keep_planes(void **state)
+TEST(grids_keep_planes)
 {
-    (void)state; /* docs/CONTRACT.md: AUT-9 */
     enum { MOST = 20000, WALL = 255 };
     static const vp_dims sizes[] = {{1, 1, 1}, {5, 4, 3}, {64, 14, 9}, {65, 26, 8}, {128, 1, 140}, {1290, 1, 13}, {1344, 1, 14}};
     static const vp_count_sets lively[] = {{0x1c0u, 0xe1u}, {0x3c0u, 0x60u}}, still[] = {{0x7ffffffu, 0x8u}, {0x7ffffffu, 0x10u}};
@@ -295,9 +291,8 @@ static void grids_keep_planes(void **state)
     }
 }
 
-static void grids_without_memory(void **state)
+TEST(grids_without_memory)
 {
-    (void)state;
     const vp_count_job job = {.size = {X, Y, Z}, .cell = (uint8_t[CELLS]){0}};
     vp_count_grid *g = NULL;
     for (uint32_t n = 1; g == NULL; n++) {
@@ -312,9 +307,8 @@ static void grids_without_memory(void **state)
     }
 }
 
-static void count_rules_that_are_refused(void **state)
+TEST(count_rules_that_are_refused)
 {
-    (void)state;
     static const vp_count_planes planes = {0};
     static const vp_count_sets rules[] = {{0, 0}, {1u << 27, 0}}, born[] = {{0, 1u << 31}};
     uint8_t cell[CELLS] = {0}, out[CELLS];
@@ -358,16 +352,4 @@ static void count_rules_that_are_refused(void **state)
     assert_refused(vp_count_grid_read(g, (vp_ivec3){1, 0, 0}, job.size, out, &error), VP_E_ARGUMENT, "(1, 0, 0)");
     assert_refused(vp_count_grid_write(g, (vp_ivec3){0, 0, -1}, (vp_dims){1, 1, 1}, out, &error), VP_E_ARGUMENT, "-1");
     vp_count_grid_destroy(g);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cells_are_read_as_they_were_put),
-                                       cmocka_unit_test(digests_and_random_numbers_are_as_documented),
-                                       cmocka_unit_test(what_is_refused),
-                                       cmocka_unit_test(without_memory),
-                                       cmocka_unit_test(grids_keep_planes),
-                                       cmocka_unit_test(grids_without_memory),
-                                       cmocka_unit_test(count_rules_that_are_refused)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

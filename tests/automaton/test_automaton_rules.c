@@ -53,9 +53,8 @@ enum { BEETLE_STEPS = 300, TRUNKS = 40, TREES = 3, SPHERES = 20 };
 #endif
 
 /* A beetle moves to one of the empty cells around it, each with the same probability. A beetle without empty neighbours stays. */
-static void a_beetle_goes_anywhere(void **state)
+TEST(a_beetle_goes_anywhere)
 {
-    (void)state;
     vp_automaton_window in = {.type = VP_AUTOMATON_BEETLE};
     uint32_t times[27] = {0};
     for (int k = 0; k < 27; k++)
@@ -85,9 +84,8 @@ static void a_beetle_goes_anywhere(void **state)
 }
 
 /* Each tree stops growing, reaches its height, stands on a trunk and has leaves. Its wood is connected. */
-static void trees_grow_and_end(void **state)
+TEST(trees_grow_and_end)
 {
-    (void)state;
     static const struct {
         uint8_t type, leaf;
         uint32_t low, high, wood[2], leaves[2];
@@ -117,9 +115,8 @@ static void trees_grow_and_end(void **state)
 }
 
 /* Under a roof, with a patience that no tick exceeds, the line ends in leaves when its tick cannot rise. */
-static void patience_ends(void **state)
+TEST(patience_ends)
 {
-    (void)state;
     const vp_automaton_tree_params tree = {
         .leaf = 2, .soft = {{1, 0}}, .height = {9, 9}, .germination = 1, .interval = {60000, 65535}, .patience = UINT16_MAX};
     const vp_automaton_species species[] = {
@@ -138,12 +135,4 @@ static void patience_ends(void **state)
     assert_in_range(grow(a, 8), 1, 3);
     assert_int_equal(vp_automaton_cell_at(a, (vp_ivec3){0, 0, 0}).type, 2);
     vp_automaton_destroy(a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_beetle_goes_anywhere),
-                                       cmocka_unit_test(trees_grow_and_end), 
-                                       cmocka_unit_test(patience_ends)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

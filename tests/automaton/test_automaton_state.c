@@ -36,9 +36,9 @@ static const uint8_t literal[] = {
     0x2f, 0xba, 0xbb, 0x38, /* CRC-32 of all bytes after the header */
 };
 
-static void a_state_typed_by_hand(void **state)
+/* docs/CONTRACT.md: AUT-6 */
+TEST(a_state_typed_by_hand)
 {
-    (void)state; /* docs/CONTRACT.md: AUT-6 */
     vp_automaton *a = NULL;
     vp_blob blob;
     assert_int_equal(sizeof literal, 0xa4);
@@ -84,9 +84,8 @@ static void seal(uint8_t *bytes, size_t size)
 }
 
 /* Errors under valid checksums are reported with the byte and its value. */
-static void what_is_wrong_is_told(void **state)
+TEST(what_is_wrong_is_told)
 {
-    (void)state;
     static const struct {
         size_t at;
         uint8_t value;
@@ -143,9 +142,8 @@ static void what_is_wrong_is_told(void **state)
 }
 
 /* Species that the automaton does not have are reported before the state is compared with them. */
-static void unsound_species_are_refused(void **state)
+TEST(unsound_species_are_refused)
 {
-    (void)state;
     static const vp_automaton_species odd[][2] = {
         {{.name = NULL, .type = 5}, {.name = "stone", .type = 7}},
         {{.name = "moss", .type = 200, .strength = 9, .revision = 258}, {.name = "stone", .type = 7}},
@@ -161,11 +159,4 @@ static void unsound_species_are_refused(void **state)
         assert_refused(vp_automaton_decode(bytes, sizeof bytes, &def, &a, &error), VP_E_ARGUMENT, named[i]);
         assert_null(a);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_state_typed_by_hand), cmocka_unit_test(what_is_wrong_is_told),
-                                       cmocka_unit_test(unsound_species_are_refused)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

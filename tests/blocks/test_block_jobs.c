@@ -102,6 +102,37 @@ static void test_random_orders(void **state)
     }
 }
 
+/* A chunk has one job for all edits of a tick, and none if it sees no changed block. */
+static void test_one_job_a_tick(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: BJB-2 */
+    judge *g = begin(NULL, NULL, false, true);
+    const struct {
+        vp_ivec3 at[2];
+        bool undone;
+        uint32_t begun;
+    } row[] = {
+        {{{5, 5, 5}, {40, 5, 5}}, false, 2}, /* neither is at the border */
+        {{{10, 5, 5}, {11, 5, 5}}, false, 1},
+        {{{6, 6, 6}, {-5, 5, 5}}, true, 0},   /* in a chunk that is shown and in one that never existed */
+        {{{5, 31, 5}, {6, 31, 5}}, false, 1}, /* next to nothing, so that no other chunk depends on it */
+        {{{31, 5, 5}, {31, 6, 5}}, false, 2},
+        {{{40, 40, 5}, {41, 40, 5}}, false, 1},
+        {{{31, 31, 5}, {31, 31, 6}}, false, 2}, /* light alone would reach the chunk across the edge */
+    };
+    for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+        for (int k = 0; k < 2; k++) {
+            set(g, row[i].at[k].x, row[i].at[k].y, row[i].at[k].z, STONE);
+            if (row[i].undone)
+                set(g, row[i].at[k].x, row[i].at[k].y, row[i].at[k].z, 0);
+        }
+        tick(g);
+        assert_int_equal(g->ticked.begun, row[i].begun);
+    }
+    judge_end(g);
+    end(g);
+}
+
 /* A chunk that is edited in every tick, and whose tasks take more than a tick. It is still shown in time. */
 static void test_patience(void **state)
 {
@@ -290,12 +321,9 @@ static void test_threads_together(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_threads_together),
-        /* these two start threads, the others do not */
-        cmocka_unit_test(test_random_orders),
-        cmocka_unit_test(test_patience),
-        cmocka_unit_test(test_refused_memory),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_threads_together), /* the only one that starts threads */
+        cmocka_unit_test(test_random_orders),    cmocka_unit_test(test_one_job_a_tick), cmocka_unit_test(test_patience),
+        cmocka_unit_test(test_refused_memory),   cmocka_unit_test(test_refusals),
     };
-    return _cmocka_run_group_tests("tests", tests, THREADS_ALONE ? 2 : sizeof tests / sizeof tests[0], NULL, NULL);
+    return _cmocka_run_group_tests("tests", tests, THREADS_ALONE ? 1 : sizeof tests / sizeof tests[0], NULL, NULL);
 }

@@ -33,6 +33,82 @@ typedef struct flush_box {
     int32_t low[3], high[3]; /* whole blocks */
 } flush_box;
 
+/* Whether no block obstructs a move of less than a block. */
+static bool is_free(const world *w, const flush_box *box, const int way[3])
+{
+    int32_t from[3], to[3];
+    for (int a = 0; a < 3; a++) {
+        from[a] = box->low[a] - (way[a] < 0);
+        to[a] = box->high[a] + (way[a] > 0);
+    }
+    for (int32_t y = from[1]; y < to[1]; y++)
+        for (int32_t z = from[2]; z < to[2]; z++)
+            for (int32_t x = from[0]; x < to[0]; x++)
+                if (has(block_at(w, x, y, z), VP_BLOCK_COLLIDES))
+                    return false;
+    return true;
+}
+
+/* Moves a box towards each of the 26 neighbours. It moves where nothing obstructs it, and no axis is stopped without need. */
+static void move_all_ways(const world *w, const flush_box *box)
+{
+    for (int n = 0; n < 27; n++) {
+        const int way[3] = {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
+        const float speed[3] = {0.125f, 0.75f, 0.25f};
+        float half[3], centre[3], move[3];
+        for (int a = 0; a < 3; a++) {
+            half[a] = (float)(box->high[a] - box->low[a]) / 2;
+            centre[a] = (float)box->low[a] + half[a];
+            move[a] = (float)way[a] * speed[(a + n) % 3];
+        }
+        const vp_block_mover mover = {.half = vector(half), .up = VP_SIDE_Y_HIGH};
+        vp_block_move_result moved;
+        assert_ok(vp_block_move(&w->view, &mover, vector(centre), vector(move), &moved, &error));
+        int went[3];
+        uint32_t sides = 0;
+        for (int a = 0; a < 3; a++) {
+            went[a] = get(moved.centre, a) == centre[a] ? 0 : way[a];
+            assert_true(get(moved.centre, a) == centre[a] + (went[a] != 0 ? move[a] : 0));
+            sides |= went[a] != way[a] ? 1u << (2 * a + (way[a] < 0)) : 0;
+        }
+        assert_int_equal(moved.sides, sides);
+        assert_true(is_free(w, box, went));
+        for (int a = 0; a < 3; a++) {
+            int more[3] = {went[0], went[1], went[2]};
+            more[a] = way[a];
+            if (went[a] != way[a] && is_free(w, box, more))
+                fail_msg("towards (%d, %d, %d): stopped along %c, where nothing is in the way", way[0], way[1], way[2], "xyz"[a]);
+        }
+    }
+}
+
+/* docs/CONTRACT.md: BSH-11. All blocks that a box of one block can meet, over its faces, edges and corners, filled in all 2^7 ways, equal
+ * on all sides. */
+TEST(every_neighbourhood)
+{
+    vp_random r = {1};
+    for (int place = 0; place < 3; place++) {
+        world w;
+        world_begin(&w, &r, EMPTY, lows[place], (vp_dims){1, 1, 1});
+        flush_box box;
+        for (int a = 0; a < 3; a++) {
+            box.low[a] = lowest(&w, a) + 16;
+            box.high[a] = box.low[a] + 1;
+        }
+        for (uint32_t ways = 0; ways < 1u << 7; ways++) {
+            for (int n = 0; n < 27; n++) {
+                const int32_t d[3] = {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1},
+                              at[3] = {box.low[0] + d[0], box.low[1] + d[1], box.low[2] + d[2]};
+                const uint32_t axes = (uint32_t)(d[0] != 0) | (uint32_t)(d[1] != 0) << 1 | (uint32_t)(d[2] != 0) << 2;
+                fill(&w, at, axes != 0 && (ways >> (axes - 1) & 1) != 0 ? STONE : 0);
+            }
+            world_lay(&w);
+            move_all_ways(&w, &box);
+        }
+        world_end(&w);
+    }
+}
+
 /* ---- walks ---- */
 
 /* A body and its move in each tick. */

@@ -261,51 +261,6 @@ TEST(flat_hulls)
     holds(v.away, sqrt(0.75), 1.0 / 1024); /* the lower corners, from the segment's end */
 }
 
-/* Foreign hulls, given as triangles. Their errors are reported, and their measures use the points of the triangles. */
-TEST(hulls_that_are_none)
-{
-    static uint32_t triangle[12][3];
-    static vp_vec3 more[9];
-    add_box(zero, one);
-    memcpy(triangle, s.index, sizeof triangle);
-    memcpy(more, s.vertex, 8 * sizeof *more);
-    more[8] = (vp_vec3){2, 0.5f, 0.5f};
-    s.hull[0] = (vp_judged_hull){.point = s.vertex, .points = 8, .triangle = (const uint32_t(*)[3])triangle, .triangles = 12};
-    s.hulls = 1;
-    vp_decomposition_question asked = asked_of();
-    judge(&asked);
-    assert_true(v.hull[0].valid);
-
-    const uint32_t other = triangle[4][0]; /* flipped */
-    triangle[4][0] = triangle[4][1];
-    triangle[4][1] = other;
-    judge(&asked);
-    assert_int_equal(v.invalid, 1);
-    assert_true((v.hull[0].faults & VP_HULL_OPEN) != 0);
-    assert_non_null(strstr(v.hull[0].reason, "open"));
-    holds(v.reach, 0.0, 1.0 / 1024);
-    holds(v.covered_solid, 1.0, 0.0);
-    triangle[4][1] = triangle[4][0];
-    triangle[4][0] = other;
-
-    s.hull[0].triangles = 11; /* one is missing */
-    judge(&asked);
-    assert_true((v.hull[0].faults & VP_HULL_OPEN) != 0);
-    s.hull[0].triangles = 12;
-
-    s.hull[0].point = more; /* a vertex is missing */
-    s.hull[0].points = 9;
-    judge(&asked);
-    assert_int_equal(v.hull[0].faults, VP_HULL_OUTSIDE);
-    assert_int_equal(v.hull[0].report.outside_point, 8);
-    near(v.hull[0].report.outside, 1.0, 1e-12);
-    holds(v.union_volume, 1.0, 0.0);
-
-    triangle[3][1] = 9;
-    judge(&asked);
-    assert_int_equal(v.hull[0].faults, VP_HULL_INDEX);
-}
-
 TEST(bad_input)
 {
     uint32_t owner[12] = {0, 0, 0, 7};

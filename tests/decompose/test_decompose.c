@@ -204,29 +204,6 @@ TEST(slivers)
     }
 }
 
-/* Parts that share no edge never merge without `merge_shells`, wherever they are, and whatever error is allowed. */
-TEST(shells_apart)
-{
-    enum { BOXES = 5 };
-    vp_random random = {5};
-    for (int round = 0; round < 40; round++) {
-        m.points = m.triangles = 0;
-        for (int b = 0; b < BOXES; b++) {
-            const vp_vec3 low = {vp_random_unit(&random), vp_random_unit(&random), vp_random_unit(&random)};
-            const vp_vec3 size = {0.2f + vp_random_unit(&random), 0.2f + vp_random_unit(&random), 0.2f + vp_random_unit(&random)};
-            add_box(&m, low, vp_vec3_add(low, size), false);
-        }
-        def.concavity = round % 2 == 0 ? 0.0f : 2000.0f;
-        def.max_hulls = round % 4 == 3 ? 1 : 0;
-        def.spacing = 100.0f;
-        decompose();
-        for (uint32_t h = 0; h < d.hull_count; h++)
-            for (uint32_t k = 0; k < d.hull[h].triangle_count; k++)
-                assert_int_equal(d.hull[h].triangle[k] / 12, d.hull[h].triangle[0] / 12); /* the box's number */
-        assert_true(d.hull_count >= BOXES);
-    }
-}
-
 /* Points that are near become one, on either side of a cell's border. Points that are far apart stay two. */
 TEST(joining)
 {
@@ -326,18 +303,6 @@ TEST(shells_and_time)
     def.max_seconds = 1e6f;
     decompose();
     assert_int_equal(d.hull_count, 2);
-}
-
-TEST(few_vertices)
-{
-    add_box(&m, zero, one, false);
-    def = def_of(&m);
-    def.max_vertices = 5;
-    assert_ok(vp_decomposition_create(&def, &d, &error));
-    assert_int_equal(d.hull_count, 1);
-    assert_int_equal(d.hull[0].hull.vertex_count, 5);
-    assert_int_equal(d.hull[0].point_count, 8);
-    assert_true(d.hull[0].hull.error > 0.1);
 }
 
 TEST(lengths)

@@ -82,11 +82,10 @@ static void expect_full(const char *name, const vp_decomposition_def *def, const
         fail_msg("%s: the hulls reach %g beyond the solid", name, reach);
 }
 
-static void parts_are_one_solid(void **state)
+TEST(parts_are_one_solid)
 {
     static small_mesh m, other;
     vp_random random = {5};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i += IS_THIN ? 3 : 1) {
         m.points = m.triangles = 0;
         for (uint32_t k = 0; k < rows[i].parts; k++)
@@ -114,11 +113,10 @@ static void parts_are_one_solid(void **state)
 }
 
 /* Hulls of their surface alone leave gaps inside these shapes. Points that fill them keep the allowed error. */
-static void insides_are_held(void **state)
+TEST(insides_are_held)
 {
     static const char *const names[] = {"solid-cross", "solid-open-box", "solid-hollow", "solid-holes", "solid-torus"};
     static small_mesh m;
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i += IS_THIN ? 2 : 1) {
         make_shape(names[i], 1000, 1.0, &m);
         vp_decomposition_def def = def_of(&m);
@@ -130,10 +128,9 @@ static void insides_are_held(void **state)
 }
 
 /* A box turned inside out stays so without `flip`, and one turned triangle leaves it open. With `flip` the hull is the box. */
-static void turned_triangles_are_counted(void **state)
+TEST(turned_triangles_are_counted)
 {
     static small_mesh m;
-    (void)state;
     m.points = m.triangles = 0;
     add_box(&m, (vp_vec3){0, 0, 0}, (vp_vec3){1, 2, 3}, true);
     vp_decomposition_def def = def_of(&m);
@@ -167,10 +164,9 @@ static void turned_triangles_are_counted(void **state)
 }
 
 /* Hulls of a triangle with two sides are not flat either, and four quantizations thick. */
-static void sheets_are_thin(void **state)
+TEST(sheets_are_thin)
 {
     static small_mesh m;
-    (void)state;
     m.points = m.triangles = 0;
     add_box(&m, (vp_vec3){0, 0, 0}, (vp_vec3){10, 1, 10}, false);
     const uint32_t a = add_point(&m, 2, 2, 2), b = add_point(&m, 7, 2, 2), c = add_point(&m, 2, 3, 6);
@@ -185,11 +181,4 @@ static void sheets_are_thin(void **state)
     const double area = 0.5 * 5 * sqrt(17), depth = 3 * thin->volume / area;
     assert_true(fabs(depth - 4 * d.lengths.quantization) < 0.05 * depth);
     vp_decomposition_destroy(&d);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(parts_are_one_solid), cmocka_unit_test(insides_are_held),
-                                       cmocka_unit_test(turned_triangles_are_counted), cmocka_unit_test(sheets_are_thin)};
-    return cmocka_run_group_tests_name("parts", tests, NULL, NULL);
 }

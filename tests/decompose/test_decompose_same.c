@@ -41,11 +41,10 @@ static void expect_scaled(const char *what, const vp_decomposition *a, const vp_
     }
 }
 
-static void scaled(void **state)
+TEST(scaled)
 {
     static small_mesh m, other;
     const double scales[] = {0x1p-30, 0x1p-1, 0x1p20, 0x1p60, 0.001, 3.0, 1e6};
-    (void)state;
     for (int i = 0; i < SHAPES; i++) {
         make_shape(shapes[i].name, shapes[i].grain, 1.0, &m);
         const vp_decomposition_def def = def_of(&m);
@@ -74,10 +73,9 @@ static void scaled(void **state)
 }
 
 /* Far from the origin the hulls are the same if the points are. */
-static void moved(void **state)
+TEST(moved)
 {
     static small_mesh m;
-    (void)state;
     for (int i = 0; i < SHAPES; i++) {
         make_shape(shapes[i].name, shapes[i].grain, 1.0, &m);
         for (uint32_t k = 0; k < m.points; k++) /* to 1/8, so that moving is exact */
@@ -92,10 +90,4 @@ static void moved(void **state)
         vp_decomposition_destroy(&got);
         vp_decomposition_destroy(&want);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(scaled), cmocka_unit_test(moved)};
-    return cmocka_run_group_tests_name("the shape alone decides", tests, NULL, NULL);
 }
