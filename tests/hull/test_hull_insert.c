@@ -2,6 +2,7 @@
 /* Hull builders that begin with a hull. The hull equals vp_hull_create's of all points, bit for bit. The case hull_insert adds points to
  * nothing. */
 #include "tests/support/check.h"
+#include "datasets/generate/points.h"
 #include "tests/support/hull_families.h"
 #include "tests/support/hull_oracle.h"
 #include "tests/support/samples.h"

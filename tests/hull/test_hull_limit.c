@@ -2,6 +2,7 @@
 /* Hulls with few vertices, and planes around all points. Brute force in long double checks the choice of vertices, the distance of the
  * others, and that the planes contain every point. */
 #include "tests/support/check.h"
+#include "datasets/generate/points.h"
 #include "tests/support/hull_distance.h"
 #include "tests/support/hull_families.h"
 #include "tests/support/hull_oracle.h"
@@ -73,7 +74,7 @@ TEST(counts)
         point_set_make(&s, &r, family, 40 + vp_random_below(&r, MAX_POINTS - 40));
         vp_hull whole = limited(&s, 0, 0.0f), less = {0};
         assert_true(whole.error == 0.0);
-        assert_int_equal(whole.dimension, family < SOLIDS ? 3 : family < THIN_ONES ? 2 : POINT - family);
+        assert_int_equal(whole.dimension, s.dimension);
         for (size_t i = 0; i < sizeof limit / sizeof limit[0]; i++) {
             vp_hull h = limited(&s, limit[i], 0.0f);
             if (limit[i] >= whole.vertex_count) {
@@ -110,8 +111,10 @@ TEST(greedily)
     static point_set s;
     vp_random r = {2};
     uint32_t added = 0;
-    for (uint32_t family = 0; family < THIN_ONES; family++) {
+    for (uint32_t family = 0; family < FAMILIES; family++) {
         point_set_make(&s, &r, family, 12 + vp_random_below(&r, 50));
+        if (s.dimension < 2)
+            continue;
         vp_hull whole = limited(&s, 0, 0.0f), h = limited(&s, 4, 0.0f);
         while (h.vertex_count < whole.vertex_count) {
             vp_hull more = limited(&s, h.vertex_count + 1, 0.0f);
@@ -144,8 +147,10 @@ TEST(errors)
     static point_set s;
     static const float part[] = {2.0f, 0.3f, 0.1f, 0.02f, 1e-3f, 1e-5f, 1e-12f};
     vp_random r = {3};
-    for (uint32_t family = 0; family < THIN_ONES; family++) {
+    for (uint32_t family = 0; family < FAMILIES; family++) {
         point_set_make(&s, &r, family, 40 + vp_random_below(&r, MAX_POINTS - 40));
+        if (s.dimension < 2)
+            continue;
         vp_hull whole = limited(&s, 0, 0.0f);
         for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {
             const float most = part[i] * (float)s.longest;
@@ -224,7 +229,7 @@ TEST(too_little_work)
             def.max_error = mode == 1 ? 0x1p-149f : 0.0f; /* usually chooses all vertices */
             def.contain = mode == 2;
             vp_hull want = make(&def), h = {0};
-            if (want.work < plain.work || (want.work == plain.work && family < SOLIDS && plain.vertex_count > 10))
+            if (want.work < plain.work || (want.work == plain.work && s.dimension == 3 && plain.vertex_count > 10))
                 fail_msg("%s, mode %d: %llu comparisons, without %llu", s.name, mode, (unsigned long long)want.work,
                          (unsigned long long)plain.work);
             const uint64_t live = memory.live_bytes, less[] = {want.work - 1, plain.work + (want.work - plain.work) / 2, plain.work};
