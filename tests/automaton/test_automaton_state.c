@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* States: bytes typed by hand, damaged states, and states that are read and continued (docs/CONTRACT.md: AUT-6). */
 #include "tests/support/check.h"
+#include "tests/support/writer.h"
 
 #include <stdlib.h>
 
 #include <voxphys/automaton.h>
 
-#include "datasets/random.h"
+#include "src/core/bytes.h"
 
 static void nothing_rule(const vp_automaton_window *in, vp_automaton_action *out)
 {
@@ -59,28 +60,11 @@ TEST(a_state_typed_by_hand)
     vp_automaton_destroy(a);
 }
 
-static uint32_t slow_crc(const uint8_t *bytes, size_t size)
-{
-    uint32_t crc = 0xffffffff;
-    for (size_t i = 0; i < size; i++) {
-        crc ^= bytes[i];
-        for (int k = 0; k < 8; k++)
-            crc = (crc & 1) != 0 ? crc >> 1 ^ 0xedb88320 : crc >> 1;
-    }
-    return crc ^ 0xffffffff;
-}
-
-static void put32(uint8_t *at, uint32_t v)
-{
-    for (int i = 0; i < 4; i++)
-        at[i] = (uint8_t)(v >> 8 * i);
-}
-
 /* Corrects both checksums. */
 static void seal(uint8_t *bytes, size_t size)
 {
-    put32(bytes + 60, slow_crc(bytes, 60));
-    put32(bytes + size - 4, slow_crc(bytes + 64, size - 68));
+    vp_put_le32(bytes + 60, bitwise_crc(bytes, 60));
+    vp_put_le32(bytes + size - 4, bitwise_crc(bytes + 64, size - 68));
 }
 
 /* Errors under valid checksums are reported with the byte and its value. */
