@@ -158,42 +158,31 @@ TEST(test_other_formats)
 }
 
 #ifdef VP_WITH_SQLITE
-#include <sqlite3.h>
+#include "tests/import/luanti_maps.h"
 
-enum { BLOCKS = 12, NAMES = 40, PAGE = 4096 };
+enum { BLOCKS = 12, NAMES = 40 };
 
 /* A map of BLOCKS blocks along x, in both forms that this build unpacks. Each has NAMES names. */
 static void make_map(void)
 {
-    static const char *const create =
-        "PRAGMA page_size = 4096; PRAGMA synchronous = off; CREATE TABLE blocks (pos INT PRIMARY KEY, data BLOB)";
-    static const char *const insert = "INSERT INTO blocks VALUES (?1, ?2)";
     static uint16_t node[4096];
-    static char text[BLOCKS][NAMES][16];
+    static char text[NAMES][16];
     block_name name[NAMES];
-    sqlite3 *db = NULL;
-    remove(path);
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, create, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3 *db = new_map(path, "PRAGMA synchronous = off; CREATE TABLE blocks (pos INT PRIMARY KEY, data BLOB)");
     for (int i = 0; i < 4096; i++)
         node[i] = (uint16_t)(i % NAMES);
     for (int b = 0; b < BLOCKS; b++) {
         writer w = {NULL, 0, 0};
-        sqlite3_stmt *statement = NULL;
         for (uint32_t n = 0; n < NAMES; n++) {
-            snprintf(text[b][n], sizeof text[b][n], "m:%d_%u", b % 3, n);
-            name[n] = (block_name){n, text[b][n]};
+            snprintf(text[n], sizeof text[n], "m:%d_%u", b % 3, n);
+            name[n] = (block_name){n, text[n]};
         }
 #ifdef VP_WITH_ZSTD
         put_block(&w, b % 2 == 0 ? 28 : 29, name, NAMES, node);
 #else
         put_block(&w, 28, name, NAMES, node);
 #endif
-        assert_int_equal(sqlite3_prepare_v2(db, insert, -1, &statement, NULL), SQLITE_OK);
-        sqlite3_bind_int(statement, 1, b);
-        sqlite3_bind_blob(statement, 2, w.bytes, (int)w.size, SQLITE_STATIC);
-        assert_int_equal(sqlite3_step(statement), SQLITE_DONE);
-        sqlite3_finalize(statement);
+        assert_int_equal(run_with(db, "INSERT INTO blocks SELECT count(*), ?1 FROM blocks", &w), SQLITE_DONE);
         writer_drop(&w);
     }
     sqlite3_close(db);
