@@ -57,7 +57,8 @@ static double covered_part(const vp_decomposition_def *def, const vp_decompositi
                                                       .triangle_count = def->triangle_count},
                                              .hull = hull,
                                              .hulls = d->hull_count,
-                                             .s = d->lengths.quantization};
+                                             .s = d->lengths.quantization,
+                                             .parts = VP_JUDGE_VOLUME | VP_JUDGE_REACH};
     vp_decomposition_verdict v;
     assert_ok(vp_decomposition_judge(&asked, &v, &error));
     assert_true(v.closed);
