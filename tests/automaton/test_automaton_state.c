@@ -3,8 +3,6 @@
 #include "tests/support/check.h"
 #include "tests/support/writer.h"
 
-#include <stdlib.h>
-
 #include <voxphys/automaton.h>
 
 #include "src/core/bytes.h"

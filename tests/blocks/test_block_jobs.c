@@ -24,7 +24,7 @@ enum {
     THREADS_ALONE = 0,
 #endif
 };
-enum { CHANCES = TEST_THIN == 0 ? 60 : 6, MORE = TEST_THIN == 0 ? 4 : 1, TICKS = 200 }; /* fewer in slow builds */
+enum { MORE = TEST_THIN == 0 ? 4 : 1, TICKS = 200 }; /* fewer in slow builds */
 
 /* ---- tests ---- */
 

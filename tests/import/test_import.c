@@ -317,12 +317,10 @@ static void put_scene(writer *chunks, const char *move, const char *turn, int hi
 
 /* Rotations, as the byte _r: rows of a matrix with one entry each. Bits 0-1 and 2-3 are the columns in rows 0 and 1, and bits 4 to 6 the
  * signs, 1 = -1. */
-#define ABOUT_X    "40" /* (x, -z, y): 0 | 2<<2 | 1<<5 */
-#define ABOUT_Y    "70" /* (z, y, -x): 2 | 1<<2 | 1<<6 */
-#define ABOUT_Z    "17" /* (-y, x, z): 1 | 0<<2 | 1<<4 */
-#define HALF_Z     "52" /* (-x, -y, z): 0 | 1<<2 | 1<<4 | 1<<5 */
-#define ROUND      "9"  /* (y, z, x): 1 | 2<<2, a third of a turn about (1, 1, 1) */
-#define MIRRORED_X "20" /* (-x, y, z): 0 | 1<<2 | 1<<4 */
+#define ABOUT_X "40" /* (x, -z, y): 0 | 2<<2 | 1<<5 */
+#define ABOUT_Y "70" /* (z, y, -x): 2 | 1<<2 | 1<<6 */
+#define ABOUT_Z "17" /* (-y, x, z): 1 | 0<<2 | 1<<4 */
+#define HALF_Z  "52" /* (-x, -y, z): 0 | 1<<2 | 1<<4 | 1<<5 */
 
 /* Model 0, 4 x 2 x 2: A (0, 0, 0), B (3, 0, 0), C (0, 1, 1), colours 1 to 3. Models rotate about half their size, here (2, 1, 1), so the
  * centres of the voxels are A (-1.5, -0.5, -0.5), B (1.5, -0.5, -0.5), C (-1.5, 0.5, 0.5). Model 1, 1 x 1 x 3, about (0, 0, 1): D (0.5,
