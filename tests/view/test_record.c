@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Step records: frames are read back as recorded, in any order. Also truncated and damaged files (docs/CONTRACT.md: REC-1, REC-2, REC-3).
- * lies.py makes files up. */
+/* Step records: frames are read back as recorded, in any order. Also truncated, damaged and made-up files (docs/CONTRACT.md: REC-1, REC-2,
+ * REC-3). */
 #define _XOPEN_SOURCE 700
 #include "tests/support/check.h"
 
 #include "src/core/bytes.h"
+#include "src/core/crc32.h"
 #include "host/record/read.h"
 #include "host/record/write.h"
 #include "tests/support/folder.h"
@@ -248,6 +249,94 @@ TEST(a_flipped_bit_is_found)
     }
     assert_ok(read_all(bytes.at, bytes.size, &frames, &cut, &error));
     free(bytes.at);
+}
+
+/* ---- made-up files ---- */
+
+/* Adds an uncompressed block with a valid checksum. */
+static void add_block(vp_bytes *to, uint32_t kind, uint32_t first, uint32_t count, const void *raw, size_t size)
+{
+    uint8_t head[24];
+    const uint32_t number[5] = {kind, first, count, (uint32_t)size, (uint32_t)size};
+    for (int i = 0; i < 5; i++)
+        vp_put_le32(head + 4 * i, number[i]);
+    vp_put_le32(head + 20, vp_crc32(vp_crc32(0, head, 20), raw, size));
+    vp_bytes_add(to, head, 24);
+    vp_bytes_add(to, raw, size);
+}
+
+#define HEADER(layers) "{\"format\":\"voxphys-record\",\"version\":1,\"type\":\"\",\"title\":\"\",\"layers\":[" layers "]}"
+#define ITEMS          "{\"name\":\"a\",\"kind\":\"items\",\"scale\":1,\"columns\":[{\"name\":\"x\"}]}"
+#define ROWS           "{\"name\":\"a\",\"kind\":\"array\",\"draw\":\"points\",\"scale\":1}"
+#define TEXTS          "{\"name\":\"a\",\"kind\":\"texts\"}"
+#define SCALARS        "{\"name\":\"a\",\"kind\":\"scalars\",\"columns\":[{\"name\":\"x\"}]}"
+#define VOXELS         "{\"name\":\"a\",\"kind\":\"voxels\",\"low\":[0,0,0],\"size\":[4,1,1]}"
+#define SHAPE          "\x0a\1\0\0\0\0\0\0\xf0\x3f\2" /* a sphere of radius 2, scale 1 */
+#define LOTS           "\xff\xff\xff\xff\xff\xff\x07"
+
+static void refused(const char *header, const char *shapes, size_t shape_size, uint32_t shape_count, const char *frames, size_t size,
+                    const char *part)
+{
+    vp_bytes file = {0};
+    uint32_t count = 0;
+    bool cut = false;
+    vp_bytes_add(&file, "\x89VPR\r\n\x1a\n", 8);
+    add_block(&file, 'H', 0, 1, header, strlen(header));
+    if (shape_size > 0)
+        add_block(&file, 'S', 0, shape_count, shapes, shape_size);
+    if (size > 0)
+        add_block(&file, 'F', 0, 1, frames, size);
+    if (part != NULL)
+        assert_refused(read_all(file.at, file.size, &count, &cut, &error), VP_E_FORMAT, part);
+    else
+        assert_ok(read_all(file.at, file.size, &count, &cut, &error));
+    free(file.at);
+}
+#define FRAME(header, bytes, part) refused(HEADER(header), SHAPE, sizeof SHAPE - 1, 1, bytes, sizeof bytes - 1, part)
+#define SHAPES(bytes, count, part) refused(HEADER(ITEMS), bytes, sizeof bytes - 1, count, "\0", 1, part)
+
+TEST(hostile_counts)
+{
+    SHAPES(SHAPE, 1, NULL);
+    SHAPES(SHAPE, 2, "shapes from 0 on");
+    SHAPES(SHAPE, 4000000000u, "4000000000 shapes from 0 on");
+    SHAPES(LOTS "\1", 1, "shapes from 0 on");
+    SHAPES("\x09\5\0\0\0\0\0\0\xf0\x3f", 1, "shape 0 is damaged");        /* no shape kind */
+    SHAPES("\x0a\1\0\0\0\0\0\0\0\0\2", 1, "shape 0 is damaged");          /* scale 0 */
+    SHAPES("\x10\4\0\0\0\0\0\0\xf0\x3f" LOTS, 1, "shape 0 is damaged");   /* corners */
+    SHAPES("\x11\4\0\0\0\0\0\0\xf0\x3f\0" LOTS, 1, "shape 0 is damaged"); /* triangles */
+    SHAPES("\x13\4\0\0\0\0\0\0\xf0\x3f\1\1\0\0\0\0\1\1\1\0", 1, NULL);
+    SHAPES("\x13\4\0\0\0\0\0\0\xf0\x3f\1\1\0\0\0\0\2\1\1\0", 1, "shape 0 is damaged"); /* a corner before the first */
+    SHAPES("\x13\4\0\0\0\0\0\0\xf0\x3f\1\1\0\0\0\0\0\1\1\0", 1, "shape 0 is damaged"); /* a second corner */
+    SHAPES("\x13\4\0\0\0\0\0\0\xf0\x3f\1\1\0\0\0\0\1\1\0\0", 1, "shape 0 is damaged"); /* an empty run */
+    FRAME(ITEMS, "\x00", NULL);
+    FRAME(ITEMS, "\x01\x01", "damaged");
+    FRAME(ITEMS, "\x02\x02\x00", "frame 0 is damaged");                     /* a missing layer */
+    FRAME(ITEMS, "\x09\x01\x07" LOTS, "layer \"a\" is damaged");            /* ids */
+    FRAME(ITEMS, "\x06\x01\x04\x01\x00\x00\x00", "layer \"a\" is damaged"); /* removed: does not exist */
+    FRAME(ITEMS, "\x06\x01\x04\x00\x00\x01\x00", "layer \"a\" is damaged"); /* moved: does not exist */
+#define PUT(shape, state, value) "\x18\x01\x16\0\1\7" shape "\0\0\0\0\0\0\1" state value "\0\0"
+    FRAME(ITEMS, PUT("\0", "\0", "\0\0\0\0\0\0\xf0\x3f"), NULL);
+    FRAME(ITEMS, PUT("\2", "\0", "\0\0\0\0\0\0\xf0\x3f"), "layer \"a\" is damaged"); /* shape 1 */
+    FRAME(ITEMS, PUT("\0", "\1", "\0\0\0\0\0\0\xf0\x3f"), "layer \"a\" is damaged"); /* state 1 */
+    FRAME(ITEMS, PUT("\0", "\0", "\0\0\0\0\0\0\xf0\x7f"), "layer \"a\" is damaged"); /* infinite */
+    FRAME(ROWS, "\x06\1\4\1\2\4\6", NULL);
+    FRAME(ROWS, "\x06\1\4\2\2\4\6", "layer \"a\" is damaged");
+    FRAME(ROWS, "\x09\1\7" LOTS, "layer \"a\" is damaged");
+    FRAME(ROWS, "\x0b\1\x09\1\xfe\xff\xff\xff\xff\x01\2\4", "layer \"a\" is damaged"); /* larger than 32 bits */
+    FRAME(ROWS, "\x10\1\x0e\1\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\1\2", "layer \"a\" is damaged");
+    FRAME(TEXTS, "\x05\1\3\1\1x", NULL);
+    FRAME(TEXTS, "\x05\1\3\1\2x", "layer \"a\" is damaged");
+    FRAME(TEXTS, "\x05\1\3\1\1\xff", "layer \"a\" is damaged"); /* not UTF-8 */
+    FRAME(TEXTS, "\x05\1\3\1\1\0", "layer \"a\" is damaged");   /* contains a zero byte */
+    FRAME(TEXTS, "\x09\1\7" LOTS, "layer \"a\" is damaged");
+    FRAME(SCALARS, "\x0a\1\x08\0\0\0\0\0\0\xf0\x3f", NULL);
+    FRAME(SCALARS, "\x09\1\7\0\0\0\0\0\xf0\x3f", "layer \"a\" is damaged");
+    FRAME(VOXELS, "\x05\1\3\1\3\1", NULL);
+    FRAME(VOXELS, "\x05\1\3\1\4\1", "layer \"a\" is damaged"); /* cell 4 of 4 */
+    FRAME(VOXELS, "\x09\1\7" LOTS, "layer \"a\" is damaged");
+    FRAME(VOXELS, "\x0a\1\3\1\3\1\1\3\1\3\2", "frame 0 is damaged"); /* the layer twice */
+    FRAME(VOXELS, "\x05\1\3\1\3\1\0", "frame 0 is damaged");         /* more bytes than frames */
 }
 
 TEST(what_is_packed_is_unpacked_whole)
