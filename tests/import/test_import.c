@@ -370,6 +370,14 @@ TEST(groups_in_groups)
     expect_world(&c, NULL, (vp_dims){16, 8, 16}, expected, 7, "");
 }
 
+TEST(hidden_nodes_are_left_out)
+{
+    static const filled expected[] = {{0, 0, 0, 2}, {1, 0, 0, 3}};
+    writer c = {NULL, 0, 0};
+    put_scene(&c, "0 0 0", NULL, 1);
+    expect_world(&c, NULL, (vp_dims){8, 8, 8}, expected, 2, "1 hidden nodes left out");
+}
+
 /* Builds a scene from its chunks and expects a refusal. */
 static void vox_refused(writer *chunks, vp_status status, const char *why)
 {
