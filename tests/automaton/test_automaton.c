@@ -70,6 +70,8 @@ TEST(digests_and_random_numbers_are_as_documented)
 {
     vp_automaton *a = make((vp_dims){3, 2, 4}, 42, NULL);
     assert_true(vp_automaton_digest(a) == UINT64_C(0x97ea87f7e45c00a5));
+    put_one(a, (vp_ivec3){1, 1, 2}, beetle); /* both are overwritten */
+    put_one(a, (vp_ivec3){0, 0, 0}, (vp_automaton_cell){.type = VP_AUTOMATON_OAK});
     put_one(a, (vp_ivec3){1, 1, 2}, (vp_automaton_cell){VP_AUTOMATON_OAK, true, {3, 1009, 0x40000801u}});
     put_one(a, (vp_ivec3){0, 0, 0}, ground);
     assert_true(vp_automaton_digest(a) == UINT64_C(0xc09f396d90316a5c));
