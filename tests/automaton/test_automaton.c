@@ -27,9 +27,8 @@ static void put_one(vp_automaton *a, vp_ivec3 at, vp_automaton_cell cell)
 
 static const vp_automaton_cell beetle = {.type = VP_AUTOMATON_BEETLE, .living = true}, ground = {.type = VP_AUTOMATON_GROUND};
 
-static void cells_are_read_as_they_were_put(void **state)
+TEST(cells_are_read_as_they_were_put)
 {
-    (void)state;
     vp_automaton *a = make((vp_dims){3, 5, 7}, 1, NULL);
     const vp_automaton_cell old = {VP_AUTOMATON_OAK, true, {65535, 1012, 0xfedcba98u}};
     const vp_ivec3 at[] = {{2, 4, 6}, {0, 0, 0}, {1, 2, 3}, {1, 2, 3}, {2, 4, 6}};
@@ -66,46 +65,13 @@ static void cells_are_read_as_they_were_put(void **state)
     vp_automaton_destroy(NULL);
 }
 
-/* Cells are set at once, one by one, in any order, or over others. Only the resulting cells count. */
-static void order_of_planting_changes_nothing(void **state)
+/* docs/CONTRACT.md: AUT-3, AUT-4. Two cells, calculated by hand. Another program computed the numbers with the formula in automaton.h. */
+TEST(digests_and_random_numbers_are_as_documented)
 {
-    (void)state; /* docs/CONTRACT.md: AUT-3 */
-    enum { CELLS = 200 };
-    vp_random r = {5};
-    vp_ivec3 at[CELLS];
-    vp_automaton_cell cell[CELLS];
-    for (int i = 0; i < CELLS; i++) {
-        at[i] = (vp_ivec3){i % 6, i / 6 % 6, i / 36};
-        cell[i] = (vp_automaton_cell){
-            .type = (uint8_t)(VP_AUTOMATON_BEETLE + vp_random_below(&r, VP_AUTOMATON_BUILTIN_TYPES - VP_AUTOMATON_BEETLE)),
-            .living = i % 3 > 0};
-        if (cell[i].living)
-            cell[i].memory.tick = (uint16_t)i;
-    }
-    vp_automaton *a = make((vp_dims){6, 6, 6}, 9, NULL), *b = make((vp_dims){6, 6, 6}, 9, NULL);
-    assert_ok(vp_automaton_set_cells(a, at, cell, CELLS, &error));
-    for (int i = 0; i < CELLS; i++) { /* another cell first */
-        const int k = (i * 77 + 13) % CELLS;
-        put_one(b, at[k], cell[(k + 1) % CELLS]);
-    }
-    for (int i = CELLS - 1; i >= 0; i--)
-        put_one(b, at[i], cell[i]);
-    assert_int_equal(vp_automaton_living_count(a), vp_automaton_living_count(b));
-    for (int step = 0; step < 20; step++) {
-        assert_true(vp_automaton_digest(a) == vp_automaton_digest(b));
-        assert_ok(vp_automaton_run(a, 1, NULL, &error));
-        assert_ok(vp_automaton_run(b, 1, NULL, &error));
-    }
-    vp_automaton_destroy(a);
-    vp_automaton_destroy(b);
-}
-
-/* Two cells, calculated by hand. Another program computed the numbers with the formula in automaton.h. */
-static void digests_and_random_numbers_are_as_documented(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: AUT-3, AUT-4 */
     vp_automaton *a = make((vp_dims){3, 2, 4}, 42, NULL);
     assert_true(vp_automaton_digest(a) == UINT64_C(0x97ea87f7e45c00a5));
+    put_one(a, (vp_ivec3){1, 1, 2}, beetle); /* both are overwritten */
+    put_one(a, (vp_ivec3){0, 0, 0}, (vp_automaton_cell){.type = VP_AUTOMATON_OAK});
     put_one(a, (vp_ivec3){1, 1, 2}, (vp_automaton_cell){VP_AUTOMATON_OAK, true, {3, 1009, 0x40000801u}});
     put_one(a, (vp_ivec3){0, 0, 0}, ground);
     assert_true(vp_automaton_digest(a) == UINT64_C(0xc09f396d90316a5c));
@@ -120,9 +86,8 @@ static void nothing_rule(const vp_automaton_window *in, vp_automaton_action *out
     (void)in, (void)out;
 }
 
-static void what_is_refused(void **state)
+TEST(what_is_refused)
 {
-    (void)state;
     vp_automaton *a = NULL;
 #define REFUSED(def, value) assert_refused(vp_automaton_create(&(def), &a, &error), VP_E_ARGUMENT, value)
 #define SIZED(X, Y, Z)                                                                                                                     \
@@ -198,9 +163,8 @@ static void what_is_refused(void **state)
 }
 
 /* Each allocation fails in turn. The failure is reported, nothing changes, and the automaton goes on once memory is available. */
-static void without_memory(void **state)
+TEST(without_memory)
 {
-    (void)state;
     uint64_t want = 0;
     for (uint64_t n = 0;; n++) {
         test_memory memory;
@@ -260,83 +224,7 @@ static void without_memory(void **state)
 
 enum { X = 5, Y = 4, Z = 3, CELLS = X * Y * Z };
 
-static size_t number(int x, int y, int z)
-{
-    return (size_t)((y * Z + z) * X + x);
-}
-
-static void count_step(const uint8_t cell[CELLS], uint8_t out[CELLS], uint32_t species, const vp_count_sets *rules)
-{
-    const vp_count_job job = {.size = {X, Y, Z}, .cell = cell, .out = out, .species = species, .rules = rules};
-    memset(out, 0xa5, CELLS);
-    assert_ok(vp_count_rule_step(&job, NULL, NULL, &error));
-}
-
-static void counts_by_hand(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: AUT-7, AUT-8 */
-    static const vp_count_sets rules[] = {{1u << 2, 1u << 3}, {1u << 0, 1u << 3 | 1u << 1}};
-    uint8_t cell[CELLS] = {0}, out[CELLS];
-    /* a row of three 1s at y = 1, z = 1, x = 0..2: the middle one has two neighbours, the cells next to it have three */
-    for (int x = 0; x < 3; x++)
-        cell[number(x, 1, 1)] = 1;
-    count_step(cell, out, 1, rules);
-    for (int y = 0; y < Y; y++)
-        for (int z = 0; z < Z; z++)
-            for (int x = 0; x < X; x++)
-                assert_int_equal(out[number(x, y, z)], x == 1 && y <= 2); /* it survives, and the 8 around it are born */
-    /* a lone 2 survives without neighbours, and its empty neighbours are born of 2, except where 1 is born too */
-    memset(cell, 0, sizeof cell);
-    cell[number(4, 3, 2)] = 2;
-    cell[number(4, 2, 0)] = 200; /* a wall stays and counts for no species */
-    cell[number(4, 1, 0)] = 3;   /* above the species: also a wall */
-    for (int x = 0; x < 3; x++)
-        cell[number(x + 2, 3, 0)] = 1; /* the three are neighbours of (3, 3, 1), (3, 2, 1) and (3, 2, 0) */
-    count_step(cell, out, 2, rules);
-    assert_int_equal(out[number(4, 3, 2)], 2);
-    assert_int_equal(out[number(4, 2, 0)], 200);
-    assert_int_equal(out[number(4, 1, 0)], 3);
-    assert_int_equal(out[number(3, 3, 1)], 1); /* three 1s and one 2, so the lower species wins */
-    assert_int_equal(out[number(4, 3, 1)], 2); /* one 1 */
-    assert_int_equal(out[number(4, 2, 1)], 2);
-    assert_int_equal(out[number(3, 2, 0)], 1);
-    assert_int_equal(out[number(3, 3, 0)], 1); /* two neighbours */
-    assert_int_equal(out[number(2, 3, 0)], 0); /* one neighbour */
-    assert_int_equal(out[number(0, 0, 0)], 0);
-}
-
 static const char *const isas[] = {"scalar", "plain", "avx2", "avx512", "neon", "simd128", "neon-simde", "simd128-simde"};
-
-/* Threads, and ranges of layers, give the cells of one call of the reference. Other layers stay as they are. */
-static void counts_in_parts(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: AUT-7 */
-    enum { SIDE = 70, LAYERS = 40, ALL = SIDE * LAYERS * SIDE, FROM = 13, COUNT = 14 };
-    static const vp_count_sets rules[] = {{0x1c0u, 0xe0u}, {0x3c0u, 0x60u}};
-    static uint8_t cell[ALL], whole[ALL], parts[ALL];
-    vp_random r = {5};
-    vp_kernels table;
-    for (int i = 0; i < ALL; i++)
-        cell[i] = (uint8_t)vp_random_below(&r, 4);
-    vp_count_job job = {.size = {SIDE, LAYERS, SIDE}, .cell = cell, .out = whole, .species = 2, .rules = rules};
-    vp_count_rule_scalar(&job);
-    job.out = parts;
-    const vp_executor threads = test_threads(3);
-    for (unsigned isa = 0; isa < sizeof isas / sizeof isas[0]; isa++) {
-        if (vp_kernels_named(isas[isa], &table, NULL) != VP_OK)
-            continue; /* not of this build or machine */
-        job.first_layer = job.layer_count = 0;
-        memset(parts, 0xa5, ALL);
-        assert_ok(vp_count_rule_step(&job, &table, &threads, &error));
-        assert_memory_equal(parts, whole, ALL);
-        job.first_layer = FROM;
-        job.layer_count = COUNT;
-        memset(parts, 0xa5, ALL);
-        assert_ok(vp_count_rule_step(&job, &table, &threads, &error));
-        for (int i = 0; i < ALL; i++)
-            assert_int_equal(parts[i], i / (SIDE * SIDE) >= FROM && i / (SIDE * SIDE) < FROM + COUNT ? whole[i] : 0xa5);
-    }
-}
 
 static void check_grid(const vp_count_grid *g, vp_dims size, const uint8_t *cell, const bool *changed, uint8_t *read)
 {
@@ -349,11 +237,11 @@ static void check_grid(const vp_count_grid *g, vp_dims size, const uint8_t *cell
             assert_true((bits[row * pitch + bit / 64] >> bit % 64 & 1) == (bit < size.x && changed[i++]));
 }
 
-/* A grid has the cells of the reference after each step and edit, and reports the cells that have changed. Rules of odd grids come to rest,
+/* docs/CONTRACT.md: AUT-9
+ * A grid has the cells of the reference after each step and edit, and reports the cells that have changed. Rules of odd grids come to rest,
  * so that only edits change cells. */
-static void grids_keep_planes(void **state)
+TEST(grids_keep_planes)
 {
-    (void)state; /* docs/CONTRACT.md: AUT-9 */
     enum { MOST = 20000, WALL = 255 };
     static const vp_dims sizes[] = {{1, 1, 1}, {5, 4, 3}, {64, 14, 9}, {65, 26, 8}, {128, 1, 140}, {1290, 1, 13}, {1344, 1, 14}};
     static const vp_count_sets lively[] = {{0x1c0u, 0xe1u}, {0x3c0u, 0x60u}}, still[] = {{0x7ffffffu, 0x8u}, {0x7ffffffu, 0x10u}};
@@ -405,9 +293,8 @@ static void grids_keep_planes(void **state)
     }
 }
 
-static void grids_without_memory(void **state)
+TEST(grids_without_memory)
 {
-    (void)state;
     const vp_count_job job = {.size = {X, Y, Z}, .cell = (uint8_t[CELLS]){0}};
     vp_count_grid *g = NULL;
     for (uint32_t n = 1; g == NULL; n++) {
@@ -422,9 +309,8 @@ static void grids_without_memory(void **state)
     }
 }
 
-static void count_rules_that_are_refused(void **state)
+TEST(count_rules_that_are_refused)
 {
-    (void)state;
     static const vp_count_planes planes = {0};
     static const vp_count_sets rules[] = {{0, 0}, {1u << 27, 0}}, born[] = {{0, 1u << 31}};
     uint8_t cell[CELLS] = {0}, out[CELLS];
@@ -468,19 +354,4 @@ static void count_rules_that_are_refused(void **state)
     assert_refused(vp_count_grid_read(g, (vp_ivec3){1, 0, 0}, job.size, out, &error), VP_E_ARGUMENT, "(1, 0, 0)");
     assert_refused(vp_count_grid_write(g, (vp_ivec3){0, 0, -1}, (vp_dims){1, 1, 1}, out, &error), VP_E_ARGUMENT, "-1");
     vp_count_grid_destroy(g);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cells_are_read_as_they_were_put),
-                                       cmocka_unit_test(order_of_planting_changes_nothing),
-                                       cmocka_unit_test(digests_and_random_numbers_are_as_documented),
-                                       cmocka_unit_test(what_is_refused),
-                                       cmocka_unit_test(without_memory),
-                                       cmocka_unit_test(counts_by_hand),
-                                       cmocka_unit_test(counts_in_parts),
-                                       cmocka_unit_test(grids_keep_planes),
-                                       cmocka_unit_test(grids_without_memory),
-                                       cmocka_unit_test(count_rules_that_are_refused)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

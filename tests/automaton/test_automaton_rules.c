@@ -52,32 +52,9 @@ enum { BEETLE_STEPS = 50, TRUNKS = 4, TREES = 1, SPHERES = 4 };
 enum { BEETLE_STEPS = 300, TRUNKS = 40, TREES = 3, SPHERES = 20 };
 #endif
 
-static void beetles_stay_as_many(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: AUT-2 */
-    vp_automaton *a = make((vp_dims){20, 20, 20}, 4, NULL, 0);
-    vp_random r = {3};
-    while (vp_automaton_living_count(a) < 576) {
-        vp_ivec3 at;
-        at.x = (int32_t)vp_random_below(&r, 20);
-        at.y = (int32_t)vp_random_below(&r, 20);
-        at.z = (int32_t)vp_random_below(&r, 20);
-        assert_ok(vp_automaton_plant(a, VP_AUTOMATON_BEETLE, at, false, &error));
-    }
-    for (int step = 0; step < BEETLE_STEPS; step++) {
-        assert_ok(vp_automaton_run(a, 1, NULL, &error));
-        assert_int_equal(vp_automaton_living_count(a), 576);
-    }
-    assert_int_equal(count_type(a, VP_AUTOMATON_BEETLE), 576);
-    const vp_automaton_stats s = vp_automaton_stats_of(a);
-    assert_true(s.lost > 0 && s.unmet > 0);
-    vp_automaton_destroy(a);
-}
-
 /* A beetle moves to one of the empty cells around it, each with the same probability. A beetle without empty neighbours stays. */
-static void a_beetle_goes_anywhere(void **state)
+TEST(a_beetle_goes_anywhere)
 {
-    (void)state;
     vp_automaton_window in = {.type = VP_AUTOMATON_BEETLE};
     uint32_t times[27] = {0};
     for (int k = 0; k < 27; k++)
@@ -107,9 +84,8 @@ static void a_beetle_goes_anywhere(void **state)
 }
 
 /* Each tree stops growing, reaches its height, stands on a trunk and has leaves. Its wood is connected. */
-static void trees_grow_and_end(void **state)
+TEST(trees_grow_and_end)
 {
-    (void)state;
     static const struct {
         uint8_t type, leaf;
         uint32_t low, high, wood[2], leaves[2];
@@ -138,24 +114,9 @@ static void trees_grow_and_end(void **state)
         }
 }
 
-/* Trees much too close together under a low ceiling, with insects between them, stop growing. */
-static void crowded_growth_ends(void **state)
-{
-    (void)state;
-    vp_automaton *a = make((vp_dims){40, 24, 40}, 2, NULL, 0);
-    for (int i = 0; i < 49; i++) {
-        const vp_ivec3 at = {2 + i % 7 * 5, 0, 2 + i / 7 * 5};
-        assert_ok(vp_automaton_plant(a, (uint8_t)(VP_AUTOMATON_REDWOOD + i % 4), at, i % 2 == 0, &error));
-    }
-    const uint32_t steps = grow(a, 3000);
-    assert_in_range(steps, 100, 2999);
-    vp_automaton_destroy(a);
-}
-
 /* Under a roof, with a patience that no tick exceeds, the line ends in leaves when its tick cannot rise. */
-static void patience_ends(void **state)
+TEST(patience_ends)
 {
-    (void)state;
     const vp_automaton_tree_params tree = {
         .leaf = 2, .soft = {{1, 0}}, .height = {9, 9}, .germination = 1, .interval = {60000, 65535}, .patience = UINT16_MAX};
     const vp_automaton_species species[] = {
@@ -174,12 +135,4 @@ static void patience_ends(void **state)
     assert_in_range(grow(a, 8), 1, 3);
     assert_int_equal(vp_automaton_cell_at(a, (vp_ivec3){0, 0, 0}).type, 2);
     vp_automaton_destroy(a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(beetles_stay_as_many), cmocka_unit_test(a_beetle_goes_anywhere),
-                                       cmocka_unit_test(trees_grow_and_end), cmocka_unit_test(crowded_growth_ends),
-                                       cmocka_unit_test(patience_ends)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

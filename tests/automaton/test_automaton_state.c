@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* States: bytes typed by hand, damaged states, and states that are read and continued (docs/CONTRACT.md: AUT-6). */
 #include "tests/support/check.h"
-
-#include <stdlib.h>
+#include "tests/support/writer.h"
 
 #include <voxphys/automaton.h>
 
-#include "datasets/random.h"
+#include "src/core/bytes.h"
 
 static void nothing_rule(const vp_automaton_window *in, vp_automaton_action *out)
 {
@@ -36,9 +35,9 @@ static const uint8_t literal[] = {
     0x2f, 0xba, 0xbb, 0x38, /* CRC-32 of all bytes after the header */
 };
 
-static void a_state_typed_by_hand(void **state)
+/* docs/CONTRACT.md: AUT-6 */
+TEST(a_state_typed_by_hand)
 {
-    (void)state; /* docs/CONTRACT.md: AUT-6 */
     vp_automaton *a = NULL;
     vp_blob blob;
     assert_int_equal(sizeof literal, 0xa4);
@@ -59,34 +58,16 @@ static void a_state_typed_by_hand(void **state)
     vp_automaton_destroy(a);
 }
 
-static uint32_t slow_crc(const uint8_t *bytes, size_t size)
-{
-    uint32_t crc = 0xffffffff;
-    for (size_t i = 0; i < size; i++) {
-        crc ^= bytes[i];
-        for (int k = 0; k < 8; k++)
-            crc = (crc & 1) != 0 ? crc >> 1 ^ 0xedb88320 : crc >> 1;
-    }
-    return crc ^ 0xffffffff;
-}
-
-static void put32(uint8_t *at, uint32_t v)
-{
-    for (int i = 0; i < 4; i++)
-        at[i] = (uint8_t)(v >> 8 * i);
-}
-
 /* Corrects both checksums. */
 static void seal(uint8_t *bytes, size_t size)
 {
-    put32(bytes + 60, slow_crc(bytes, 60));
-    put32(bytes + size - 4, slow_crc(bytes + 64, size - 68));
+    vp_put_le32(bytes + 60, bitwise_crc(bytes, 60));
+    vp_put_le32(bytes + size - 4, bitwise_crc(bytes + 64, size - 68));
 }
 
 /* Errors under valid checksums are reported with the byte and its value. */
-static void what_is_wrong_is_told(void **state)
+TEST(what_is_wrong_is_told)
 {
-    (void)state;
     static const struct {
         size_t at;
         uint8_t value;
@@ -143,9 +124,8 @@ static void what_is_wrong_is_told(void **state)
 }
 
 /* Species that the automaton does not have are reported before the state is compared with them. */
-static void unsound_species_are_refused(void **state)
+TEST(unsound_species_are_refused)
 {
-    (void)state;
     static const vp_automaton_species odd[][2] = {
         {{.name = NULL, .type = 5}, {.name = "stone", .type = 7}},
         {{.name = "moss", .type = 200, .strength = 9, .revision = 258}, {.name = "stone", .type = 7}},
@@ -161,69 +141,4 @@ static void unsound_species_are_refused(void **state)
         assert_refused(vp_automaton_decode(bytes, sizeof bytes, &def, &a, &error), VP_E_ARGUMENT, named[i]);
         assert_null(a);
     }
-}
-
-/* Refuses states that are truncated anywhere, or have any bit flipped. The buffer has exactly that size. */
-static void damaged_states_are_refused(void **state)
-{
-    (void)state;
-    for (size_t size = 0; size < sizeof literal; size++) {
-        vp_automaton *a = NULL;
-        uint8_t *bytes = malloc(size > 0 ? size : 1);
-        assert_non_null(bytes);
-        memcpy(bytes, literal, size);
-        vp_error error;
-        assert_int_equal(vp_automaton_decode(bytes, size, &def_of_two, &a, &error), VP_E_FORMAT);
-        assert_true(strncmp(error.message, "byte ", 5) == 0);
-        free(bytes);
-    }
-    for (size_t bit = 0; bit < sizeof literal * 8; bit++) {
-        vp_automaton *a = NULL;
-        uint8_t bytes[sizeof literal];
-        memcpy(bytes, literal, sizeof literal);
-        bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
-        vp_error error;
-        assert_int_equal(vp_automaton_decode(bytes, sizeof bytes, &def_of_two, &a, &error), VP_E_FORMAT);
-    }
-}
-
-/* Automata of all species, saved at any time, continue with the same digests in both forms. */
-static void what_is_read_goes_on(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: AUT-6 */
-    vp_automaton *a = NULL, *b = NULL;
-    vp_blob blob, again;
-    assert_ok(vp_automaton_create(&(vp_automaton_def){.size = {19, 13, 17}, .seed = UINT64_C(0xfedcba9876543210)}, &a, &error));
-    for (int i = 0; i < 30; i++) {
-        const vp_ivec3 at = {i * 7 % 19, i < 20 ? i * 3 % 13 : 0, i * 5 % 17};
-        assert_ok(
-            vp_automaton_plant(a, (uint8_t)(i < 20 ? VP_AUTOMATON_BEETLE + i % 6 : VP_AUTOMATON_REDWOOD + i % 4), at, i % 3 == 0, &error));
-    }
-    for (int step = 0; step < 45; step++) {
-        assert_ok(vp_automaton_run(a, 1, NULL, &error));
-        if (b != NULL)
-            assert_ok(vp_automaton_run(b, 1, NULL, &error));
-        if (step % 9 == 0) {
-            const vp_automaton_def def = {.form = step % 2 == 0 ? VP_AUTOMATON_SCAN : VP_AUTOMATON_LIST};
-            vp_automaton_destroy(b);
-            assert_ok(vp_automaton_encode(a, NULL, &blob, &error));
-            assert_ok(vp_automaton_decode(blob.bytes, blob.size, &def, &b, &error));
-            assert_ok(vp_automaton_encode(b, NULL, &again, &error));
-            assert_int_equal(blob.size, again.size);
-            assert_memory_equal(blob.bytes, again.bytes, blob.size);
-            vp_blob_destroy(&blob);
-            vp_blob_destroy(&again);
-        }
-        assert_true(vp_automaton_digest(a) == vp_automaton_digest(b));
-    }
-    vp_automaton_destroy(a);
-    vp_automaton_destroy(b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_state_typed_by_hand), cmocka_unit_test(what_is_wrong_is_told),
-                                       cmocka_unit_test(unsound_species_are_refused), cmocka_unit_test(damaged_states_are_refused),
-                                       cmocka_unit_test(what_is_read_goes_on)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,11 +32,11 @@ static void write(vp_automaton_action *act, int place, uint8_t type, int need)
     vp_automaton_action_write(act, place, (vp_automaton_cell){.type = type}, need);
 }
 
-/* Along x: a of strength 1, an empty cell, b of strength 2. Both want the empty cell. The output that a needs is lost, so all linked
+/* docs/CONTRACT.md: AUT-1, AUT-2
+ * Along x: a of strength 1, an empty cell, b of strength 2. Both want the empty cell. The output that a needs is lost, so all linked
  * outputs have no effect. Outputs that lost to an output without effect stay lost. */
-static void an_output_whose_link_lost_is_void(void **state)
+TEST(an_output_whose_link_lost_is_void)
 {
-    (void)state; /* docs/CONTRACT.md: AUT-1, AUT-2 */
     vp_automaton_action a = {.written = 0}, b = {.written = 0};
     write(&a, EAST, 3, VP_RULE_NO_LINK); /* loses to b */
     write(&a, UP, 3, EAST);
@@ -79,9 +79,9 @@ static void an_output_whose_link_lost_is_void(void **state)
     vp_automaton_destroy(w);
 }
 
-static void of_equals_the_lowest_wins(void **state)
+/* docs/CONTRACT.md: AUT-1 */
+TEST(of_equals_the_lowest_wins)
 {
-    (void)state; /* docs/CONTRACT.md: AUT-1 */
     vp_automaton_action east = {.written = 0}, west = {.written = 0};
     write(&east, EAST, 3, VP_RULE_NO_LINK);
     write(&west, WEST, 4, VP_RULE_NO_LINK);
@@ -100,9 +100,8 @@ static void of_equals_the_lowest_wins(void **state)
     }
 }
 
-static void what_a_rule_may_not_write(void **state)
+TEST(what_a_rule_may_not_write)
 {
-    (void)state;
     static const struct {
         vp_automaton_cell cell;
         int need;
@@ -135,9 +134,8 @@ static void what_a_rule_may_not_write(void **state)
 }
 
 /* There are 27 output places. More outputs are an error. */
-static void places_behind_the_window_are_refused(void **state)
+TEST(places_behind_the_window_are_refused)
 {
-    (void)state;
     for (int form = 0; form < 2; form++) {
         vp_automaton_action act = {.written = UINT32_C(1) << 27};
         const vp_automaton_species species[] = {{.name = "odd", .type = 1, .rule = scripted, .parameters = &act}};
@@ -171,9 +169,9 @@ enum { GARDEN_EDGE = 16, GARDEN_STEPS = 20 };
 enum { GARDEN_EDGE = 32, GARDEN_STEPS = 50 };
 #endif
 
-static void forms_and_threads_agree(void **state)
+/* docs/CONTRACT.md: AUT-3 */
+TEST(forms_and_threads_agree)
 {
-    (void)state; /* docs/CONTRACT.md: AUT-3 */
     uint64_t want[GARDEN_STEPS];
     for (int run = 0; run < 6; run++) {
         vp_automaton *a = garden(GARDEN_EDGE, run % 2 == 0 ? VP_AUTOMATON_LIST : VP_AUTOMATON_SCAN, NULL);
@@ -190,9 +188,9 @@ static void forms_and_threads_agree(void **state)
     }
 }
 
-static void budgets_change_nothing(void **state)
+/* docs/CONTRACT.md: AUT-3 */
+TEST(budgets_change_nothing)
 {
-    (void)state; /* docs/CONTRACT.md: AUT-3 */
     enum { SMALL = 12, STEPS = 12 };
     vp_random r = {77};
     for (int form = 0; form < 2; form++) {
@@ -223,9 +221,8 @@ static void budgets_change_nothing(void **state)
 
 /* A batch that begins at the border, after the last cell, must not read places past the end. The grid with its border has 128 places, a
  * size that no allocator rounds up, so a sanitizer sees such a read. */
-static void a_scan_ends_at_the_border(void **state)
+TEST(a_scan_ends_at_the_border)
 {
-    (void)state;
     const vp_automaton_species species[] = {
         {.name = "idle", .type = 1, .rule = scripted, .parameters = &(vp_automaton_action){.written = 0}}};
     vp_automaton *a = make((vp_dims){6, 2, 2}, 0, VP_AUTOMATON_SCAN, species, 1);
@@ -238,31 +235,4 @@ static void a_scan_ends_at_the_border(void **state)
     assert_int_equal(vp_automaton_cell_at(a, (vp_ivec3){5, 1, 1}).memory.tick, 1);
     assert_int_equal(vp_automaton_stats_of(a).calls, 24);
     vp_automaton_destroy(a);
-}
-
-/* A step that is dropped half-way gives the same result when it is repeated. */
-static void replay_gives_the_same(void **state)
-{
-    (void)state; /* docs/CONTRACT.md: AUT-3 */
-    vp_automaton *a = garden(12, VP_AUTOMATON_LIST, NULL), *b = garden(12, VP_AUTOMATON_LIST, NULL);
-    for (int step = 0; step < 60; step++) {
-        bool done;
-        assert_ok(vp_automaton_advance(b, 7, NULL, &done, &error));
-        vp_automaton_cancel_step(b);
-        assert_ok(vp_automaton_run(a, 1, NULL, &error));
-        assert_ok(vp_automaton_run(b, 1, NULL, &error));
-        assert_true(vp_automaton_digest(a) == vp_automaton_digest(b));
-    }
-    vp_automaton_destroy(a);
-    vp_automaton_destroy(b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_output_whose_link_lost_is_void), cmocka_unit_test(of_equals_the_lowest_wins),
-        cmocka_unit_test(what_a_rule_may_not_write),         cmocka_unit_test(places_behind_the_window_are_refused),
-        cmocka_unit_test(forms_and_threads_agree),           cmocka_unit_test(budgets_change_nothing),
-        cmocka_unit_test(a_scan_ends_at_the_border),         cmocka_unit_test(replay_gives_the_same)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

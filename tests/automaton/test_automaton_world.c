@@ -55,9 +55,9 @@ enum { STEPS = 15, RAYS = 8 };
 enum { STEPS = 70, RAYS = 24 };
 #endif
 
-static void edits_are_a_rebuild(void **state)
+/* docs/CONTRACT.md: AUT-5 */
+TEST(edits_are_a_rebuild)
 {
-    (void)state; /* docs/CONTRACT.md: AUT-5 */
     vp_world *world = make_world(), *whole = NULL;
     vp_automaton_material_map laying;
     vp_automaton *a = make_garden(world, &laying);
@@ -98,9 +98,8 @@ static void edits_are_a_rebuild(void **state)
     vp_world_destroy(whole);
 }
 
-static void what_is_refused(void **state)
+TEST(what_is_refused)
 {
-    (void)state;
     vp_world *world = make_world();
     vp_automaton_material_map laying;
     vp_automaton *a = make_garden(world, &laying);
@@ -132,10 +131,4 @@ static void what_is_refused(void **state)
     vp_automaton_destroy(a);
     vp_world_destroy(world);
     vp_world_destroy(same);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(edits_are_a_rebuild), cmocka_unit_test(what_is_refused)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,65 +88,7 @@ TEST(test_borders)
     vp_blocks_destroy(b);
 }
 
-static vp_block_edit draw(vp_random *r)
-{
-    vp_block_edit e = {.shape = VP_BLOCK_ONE};
-    int at[3], size[3];
-    for (int a = 0; a < 3; a++) {
-        at[a] = -40 + (int)vp_random_below(r, 80);
-        size[a] = (int)vp_random_below(r, 20);
-    }
-    e.low = (vp_ivec3){at[0], at[1], at[2]};
-    const uint32_t shape = vp_random_below(r, 4), type = vp_random_below(r, vp_random_below(r, 4) == 0 ? 400 : 3);
-    e.block = (vp_block)type;
-    if (shape == 2) {
-        e.shape = VP_BLOCK_BOX;
-        e.high = (vp_ivec3){at[0] + size[0], at[1] + size[1], at[2] + size[2]};
-    } else if (shape == 3) {
-        e.shape = VP_BLOCK_SPHERE;
-        e.centre = (vp_vec3){(float)at[0] + 0.25f, (float)at[1], (float)at[2] + 0.5f};
-        e.radius = (float)size[0] * 0.5f;
-    }
-    return e;
-}
-
 /* ---- snapshots ---- */
-
-/* docs/CONTRACT.md: BLK-4 */
-TEST(test_snapshots)
-{
-    vp_random r = {3};
-    vp_blocks *b = make(VP_BLOCKS_SNAPSHOTS);
-    vp_block_held held[8];
-    vp_block *copy[8];
-    uint64_t version[8];
-    const size_t bytes = sizeof(vp_block) * 27 * VP_BLOCK_CELLS;
-    for (int i = 0; i < 8; i++) {
-        for (int k = 0; k < 4; k++) {
-            const vp_block_edit e = draw(&r);
-            assert_ok(vp_blocks_edit(b, &e, 1, NULL, &error));
-        }
-        if (i == 4)
-            vp_blocks_remove_chunk(b, (vp_ivec3){0, 0, 0});
-        assert_ok(vp_blocks_acquire_box(b, (vp_ivec3){-2, -2, -2}, (vp_dims){3, 3, 3}, &held[i], &error));
-        version[i] = vp_blocks_version(b);
-        copy[i] = malloc(bytes);
-        for (int c = 0; c < 27; c++)
-            for (uint32_t k = 0; k < VP_BLOCK_CELLS; k++)
-                copy[i][c * VP_BLOCK_CELLS + (int)k] = vp_block_at(&held[i].view.chunk[c], k % 32, k / 1024, k / 32 % 32);
-    }
-    assert_true(memcmp(copy[0], copy[7], bytes) != 0);
-    for (int i = 7; i >= 0; i--) { /* released in reverse order */
-        for (int c = 0; c < 27; c++) {
-            assert_true(held[i].of[c].version <= version[i]);
-            for (uint32_t k = 0; k < VP_BLOCK_CELLS; k++)
-                assert_int_equal(vp_block_at(&held[i].view.chunk[c], k % 32, k / 1024, k / 32 % 32), copy[i][c * VP_BLOCK_CELLS + (int)k]);
-        }
-        free(copy[i]);
-        vp_blocks_release_box(b, &held[i]);
-    }
-    vp_blocks_destroy(b);
-}
 
 /* docs/CONTRACT.md: BLK-3 */
 TEST(test_storage)

@@ -10,19 +10,8 @@
 #include "tests/support/memory.h"
 
 enum { CELLS_MOST = VP_BLOCK_WINDOW_CELLS };
-static const int towards[VP_SIDE_COUNT][3] = {{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}};
 
 static vp_block cells[CELLS_MOST];
-
-TEST(axes_of_sides)
-{
-    for (uint32_t s = 0; s < VP_SIDE_COUNT; s++) {
-        uint32_t axis, u, v;
-        vp_side_axes(s, &axis, &u, &v);
-        assert_true(towards[s][axis] == (s % 2 == 1 ? 1 : -1) && axis + u + v == 3 && u != v && u != axis && v != axis);
-        assert_true(u == 0 || (axis == 0 && u == 2)); /* in memory x comes before z */
-    }
-}
 
 /* docs/CONTRACT.md: BSH-1. With each set of sides, a window holds the neighbours' blocks on those sides and nothing on the others. */
 TEST(windows_of_sides)

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Block worlds on disk. A world that is saved, removed and loaded is unchanged. A save killed at any byte leaves the old world or the new
- * one. Torn, cut and flipped bytes are found, and saving over them loses nothing. Chunks that residency evicts come back. Each failed
+/* Block worlds on disk. A save that fails at any file leaves the old file or the new one. Torn, cut and flipped bytes are found, and saving
+ * over them loses nothing. Chunks that residency evicts come back. Each failed
  * allocation is reported, and nothing is changed, lost or leaked. */
-#define _XOPEN_SOURCE 700
-#include "tests/support/folder.h"
+#include "tests/support/check.h"
 
 #include <math.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include <voxphys/block_store.h>
 
@@ -85,13 +82,6 @@ static vp_block_store *open_memory(memory_files *f)
     return s;
 }
 
-static vp_block_store *open_folder(void)
-{
-    vp_block_store *s = NULL;
-    assert_ok(vp_block_store_create(&(vp_block_store_def){.folder = folder}, &s, &error));
-    return s;
-}
-
 /* ---- worlds ---- */
 
 static vp_block_type types[300];
@@ -140,35 +130,6 @@ static uint64_t load_well(vp_block_store *s)
     const uint64_t digest = load(s, &status, &error);
     assert_int_equal(status, VP_OK);
     return digest;
-}
-
-/* docs/CONTRACT.md: BLK-8 */
-TEST(test_round)
-{
-    vp_blocks *b = make();
-    vp_block_store *s = open_folder();
-    const vp_block_source source = vp_block_store_source(s, NULL, NULL);
-    uint32_t saved = 0;
-    for (uint64_t round = 1; round < 5; round++) {
-        edit(b, round, round == 1 ? 12 : 2);
-        const uint64_t digest = vp_blocks_digest(b);
-        assert_ok(vp_blocks_save(b, &source, &saved, &error));
-        assert_true(saved > 0);
-        assert_ok(vp_blocks_save(b, &source, &saved, &error));
-        assert_int_equal(saved, 0);
-        assert_true(load_well(s) == digest);
-        vp_block_store *other = open_folder(); /* a store with nothing in memory */
-        assert_true(load_well(other) == digest);
-        vp_block_store_destroy(other);
-        const vp_ivec3 gone = {0, 0, 0};
-        vp_blocks_remove_chunk(b, gone);
-        const vp_vec3 point = {1, 1, 1};
-        vp_block_residency_result stay;
-        assert_ok(vp_blocks_update_residency(b, &(vp_block_residency){&point, 1, 0, 0, UINT64_MAX}, &source, &stay, NULL, &error));
-        assert_true(vp_blocks_digest(b) == digest);
-    }
-    vp_block_store_destroy(s);
-    vp_blocks_destroy(b);
 }
 
 /* docs/CONTRACT.md: BLK-9
@@ -234,64 +195,6 @@ TEST(test_torn)
     vp_block_store_destroy(s);
     drop_files(&f);
     vp_blocks_destroy(b);
-}
-
-/* docs/CONTRACT.md: BLK-9
- * A saving process is killed at any time. Each region of the folder is the old one or the new one. */
-TEST(test_killed)
-{
-    const int kills = IS_THIN ? 4 : 24;
-    assert_int_equal(drop_folder(), 0);
-    assert_int_equal(make_folder(), 0);
-    uint64_t digest[2];
-    vp_blocks *b[2] = {make(), make()};
-    for (int k = 0; k < 2; k++) { /* both in one region */
-        for (int i = 0; i < 40; i++)
-            assert_ok(vp_blocks_set(b[k], (vp_ivec3){i * 3, i, k + 1}, (vp_block)(k + 1), NULL, &error));
-        digest[k] = vp_blocks_digest(b[k]);
-    }
-    vp_block_store *s = open_folder();
-    const vp_block_source source = vp_block_store_source(s, NULL, NULL);
-    assert_ok(vp_blocks_save(b[0], &source, NULL, &error));
-    vp_block_store_destroy(s);
-    int seen[2] = {0, 0};
-    for (int i = 0; i < kills; i++) {
-        const pid_t child = fork();
-        assert_true(child >= 0);
-        if (child == 0) {
-            for (int k = 0;; k++) {
-                vp_block_store *t = NULL;
-                vp_block_saved all[16];
-                vp_ivec3 at[16];
-                const uint32_t count = vp_blocks_list_chunks(b[k % 2], at, 16);
-                vp_block_snapshot of[16];
-                if (count > 16 || vp_block_store_create(&(vp_block_store_def){.folder = folder}, &t, NULL) != VP_OK)
-                    _exit(1);
-                for (uint32_t c = 0; c < count; c++) {
-                    vp_blocks_acquire(b[k % 2], at[c], &of[c]);
-                    all[c] = (vp_block_saved){at[c], of[c].cells};
-                }
-                if (vp_block_store_save(t, all, count, NULL) != VP_OK)
-                    _exit(1);
-                for (uint32_t c = 0; c < count; c++)
-                    vp_blocks_release(b[k % 2], &of[c]);
-                vp_block_store_destroy(t);
-            }
-        }
-        nanosleep(&(struct timespec){.tv_nsec = 500000 + i * 1700000}, NULL);
-        kill(child, SIGKILL);
-        int how;
-        assert_int_equal(waitpid(child, &how, 0), child);
-        assert_true(WIFSIGNALED(how));
-        s = open_folder();
-        const uint64_t is = load_well(s);
-        assert_true(is == digest[0] || is == digest[1]);
-        seen[is == digest[1]]++;
-        vp_block_store_destroy(s);
-    }
-    assert_int_equal(seen[0] + seen[1], kills);
-    vp_blocks_destroy(b[0]);
-    vp_blocks_destroy(b[1]);
 }
 
 /* ---- hostile bytes ---- */
@@ -374,62 +277,6 @@ TEST(test_hostile)
 }
 
 /* ---- a codec ---- */
-
-/* Runs of at most 255, as a count and a byte. */
-static size_t encode_runs(void *user, const uint8_t *raw, size_t bytes, uint8_t *out, size_t room)
-{
-    size_t size = 0;
-    (void)user;
-    for (size_t i = 0, end; i < bytes; i = end) {
-        for (end = i + 1; end < bytes && end - i < 255 && raw[end] == raw[i];)
-            end++;
-        if (room - size < 2)
-            return 0;
-        out[size++] = (uint8_t)(end - i);
-        out[size++] = raw[i];
-    }
-    return size;
-}
-
-static bool decode_runs(void *user, const uint8_t *coded, size_t bytes, uint8_t *raw, size_t raw_bytes)
-{
-    size_t size = 0;
-    (void)user;
-    for (size_t i = 0; i + 1 < bytes; i += 2) {
-        if (coded[i] == 0 || coded[i] > raw_bytes - size)
-            return false;
-        memset(raw + size, coded[i + 1], coded[i]);
-        size += coded[i];
-    }
-    return size == raw_bytes && bytes % 2 == 0;
-}
-
-TEST(test_codec)
-{
-    static vp_block smooth[VP_BLOCK_CELLS], rough[VP_BLOCK_CELLS], back[VP_BLOCK_CELLS];
-    const vp_block_codec runs = {"runs", NULL, encode_runs, decode_runs};
-    vp_blob file;
-    bool found;
-    vp_random r = {1};
-    for (int i = 0; i < VP_BLOCK_CELLS; i++) {
-        smooth[i] = i < 5000 ? 7 : 257;
-        rough[i] = (vp_block)vp_random_below(&r, 256);
-    }
-    const vp_block_saved chunk[2] = {{{0, 0, 0}, {smooth, 2, 0}}, {{1, 0, 0}, {rough, 2, 0}}};
-    assert_ok(vp_block_region_write(NULL, 0, (vp_ivec3){0, 0, 0}, chunk, 2, &runs, NULL, &file, &error));
-    assert_true(file.size > HEAD + VP_BLOCK_CELLS && file.size < HEAD + 3 * VP_BLOCK_CELLS); /* the rough chunk is stored unencoded */
-    for (int k = 0; k < 2; k++) {
-        assert_ok(vp_block_region_read(file.bytes, file.size, chunk[k].chunk, &runs, NULL, back, &found, &error));
-        assert_true(found);
-        assert_memory_equal(back, k == 0 ? smooth : rough, sizeof back);
-    }
-    file.bytes[HEAD] = 0; /* no run has that length (the checksum is corrected) */
-    vp_put_le32(file.bytes + 44 + 8, vp_crc32(0, file.bytes + HEAD, vp_get_le32(file.bytes + 44 + 4)));
-    repair(file.bytes, file.size);
-    assert_refused(vp_block_region_read(file.bytes, file.size, (vp_ivec3){0, 0, 0}, &runs, NULL, back, &found, &error), VP_E_FORMAT,
-                   "runs");
-    vp_blob_destroy(&file);
-}
 
 /* ---- residency ---- */
 
@@ -658,9 +505,4 @@ TEST(test_no_memory)
         test_memory_fail_at(&memory, 0);
         test_memory_end(&memory);
     }
-}
-
-int main(void)
-{
-    return test_run_all(begin_in_folder, end_in_folder);
 }

@@ -29,8 +29,6 @@ static int close_all(void **state)
     return 0;
 }
 
-/* ---- every set ---- */
-
 static void open_checked(const char *name)
 {
     const vp_data *data;
@@ -71,28 +69,6 @@ TEST(every_set_has_its_hash)
     open_checked("cone/1000");
     open_checked("churn/1000");
     assert_true(opened > 110);
-}
-
-/* ---- parts of sets ---- */
-
-TEST(edits_are_applied)
-{
-    vp_world *world = NULL;
-    size_t filled = 0;
-    assert_ok(vp_world_create(&(vp_world_def){.size = {16, 16, 16}}, &world, &error));
-    const vp_edit of[] = {{.shape = VP_EDIT_VOXEL, .low = {1, 2, 3}, .voxel = {7, 255}},
-                          {.shape = VP_EDIT_BOX, .low = {4, -2, 4}, .high = {6, 1, 7}, .voxel = {8, 255}},
-                          {.shape = VP_EDIT_SPHERE, .centre = {10, 10, 10}, .radius = 1, .voxel = {9, 255}}};
-    for (size_t i = 0; i < 3; i++)
-        assert_ok(vp_edit_apply(&of[i], world, NULL, &error));
-    for (int32_t i = 0; i < 16 * 16 * 16; i++)
-        filled += vp_world_voxel(world, (vp_ivec3){i % 16, i / 256, i / 16 % 16}).material != VP_AIR;
-    assert_int_equal(filled, 1 + 2 * 3 + 8);
-    assert_int_equal(vp_world_voxel(world, (vp_ivec3){1, 2, 3}).material, 7);
-    assert_int_equal(vp_world_voxel(world, (vp_ivec3){5, 0, 6}).material, 8);
-    assert_int_equal(vp_world_voxel(world, (vp_ivec3){9, 10, 9}).material, 9);
-    assert_refused(vp_edit_apply(&(vp_edit){.shape = 3}, NULL, NULL, &error), VP_E_ARGUMENT, "3");
-    vp_world_destroy(world);
 }
 
 int main(void)

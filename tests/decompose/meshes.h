@@ -45,6 +45,26 @@ static inline void add_box(small_mesh *m, vp_vec3 low, vp_vec3 high, bool turned
             add_triangle(m, first + face[f][0], first + face[f][turned ? k + 1 : k], first + face[f][turned ? k : k + 1]);
 }
 
+/* A bar of 14 corners, 1000 long, 100 high and 300 deep. Its groove has walls of slope 1/5 and is 20 deep. The first GROOVE_END triangles
+ * are its flat end at z = 300. */
+enum { GROOVE_END = 5 };
+static inline void make_groove(small_mesh *m)
+{
+    static const float profile[7][2] = {{0, 0}, {1000, 0}, {1000, 100}, {600, 100}, {500, 80}, {400, 100}, {0, 100}};
+    static const uint32_t cap[GROOVE_END][3] = {{0, 5, 6}, {0, 4, 5}, {0, 1, 4}, {1, 3, 4}, {1, 2, 3}};
+    m->points = m->triangles = 0;
+    for (int i = 0; i < 14; i++)
+        add_point(m, profile[i % 7][0], profile[i % 7][1], i < 7 ? 300.0f : 0.0f);
+    for (int i = 0; i < GROOVE_END; i++)
+        add_triangle(m, cap[i][0], cap[i][1], cap[i][2]);
+    for (int i = 0; i < GROOVE_END; i++)
+        add_triangle(m, cap[i][2] + 7, cap[i][1] + 7, cap[i][0] + 7);
+    for (uint32_t i = 0; i < 7; i++) {
+        add_triangle(m, i, (i + 1) % 7 + 7, (i + 1) % 7);
+        add_triangle(m, i, i + 7, (i + 1) % 7 + 7);
+    }
+}
+
 /* The same mesh with its triangles and points in another order, and with each triangle starting at another corner. */
 static inline void shuffle(const small_mesh *from, vp_random *random, small_mesh *to)
 {

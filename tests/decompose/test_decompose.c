@@ -88,23 +88,6 @@ TEST(bad_input)
 
 /* ---- the input's state ---- */
 
-TEST(closed)
-{
-    add_box(&m, zero, one, false);
-    decompose();
-    assert_int_equal(d.hull_count, 1);
-    assert_int_equal(d.input.vertices, 8);
-    assert_int_equal(d.input.triangles, 12);
-    assert_int_equal(d.input.manifold_edges, 18);
-    assert_int_equal(d.input.shells, 1);
-    assert_int_equal(d.input.joined + d.input.duplicates + d.input.degenerate, 0);
-    assert_int_equal(d.input.open_edges + d.input.twisted_edges + d.input.crowded_edges, 0);
-    assert_int_equal(d.counts.collapses, 11);
-    assert_int_equal(d.counts.edges, 18);
-    assert_true(d.hull[0].hull.volume == 1.0 && d.hull[0].error == 0.0);
-    assert_true(fabs(d.lengths.quantization - 1e-4) < 1e-11 && fabs(d.lengths.concavity - 1e-2) < 1e-9);
-}
-
 static void expect_edge(const vp_decomposition_edge *e, uint32_t a, uint32_t b, uint32_t t, uint32_t u)
 {
     if (e->point[0] != a || e->point[1] != b || e->triangle[0] != t || e->triangle[1] != u)
@@ -221,53 +204,6 @@ TEST(slivers)
     }
 }
 
-TEST(nothing_but_points)
-{
-    add_point(&m, 3, 3, 3);
-    add_triangle(&m, 0, 0, 0);
-    add_triangle(&m, 0, 0, 0);
-    decompose();
-    assert_int_equal(d.hull_count, 1);
-    assert_int_equal(d.hull[0].hull.dimension, 0);
-    assert_int_equal(d.hull[0].triangle_count, 2);
-    assert_int_equal(d.counts.samples, 0);
-}
-
-/* Shells that share no edge stay apart, even if one fills another. */
-TEST(shells)
-{
-    add_box(&m, zero, (vp_vec3){3, 3, 3}, false);
-    add_box(&m, one, (vp_vec3){2, 2, 2}, true);
-    add_box(&m, (vp_vec3){10, 0, 0}, (vp_vec3){11, 1, 1}, false);
-    decompose();
-    assert_int_equal(d.input.shells, 3);
-    assert_true(d.hull_count > 3); /* one hull must not fill the void */
-    assert_int_equal(d.input.open_edges + d.input.twisted_edges + d.input.crowded_edges, 0);
-}
-
-/* Parts that share no edge never merge without `merge_shells`, wherever they are, and whatever error is allowed. */
-TEST(shells_apart)
-{
-    enum { BOXES = 5 };
-    vp_random random = {5};
-    for (int round = 0; round < 40; round++) {
-        m.points = m.triangles = 0;
-        for (int b = 0; b < BOXES; b++) {
-            const vp_vec3 low = {vp_random_unit(&random), vp_random_unit(&random), vp_random_unit(&random)};
-            const vp_vec3 size = {0.2f + vp_random_unit(&random), 0.2f + vp_random_unit(&random), 0.2f + vp_random_unit(&random)};
-            add_box(&m, low, vp_vec3_add(low, size), false);
-        }
-        def.concavity = round % 2 == 0 ? 0.0f : 2000.0f;
-        def.max_hulls = round % 4 == 3 ? 1 : 0;
-        def.spacing = 100.0f;
-        decompose();
-        for (uint32_t h = 0; h < d.hull_count; h++)
-            for (uint32_t k = 0; k < d.hull[h].triangle_count; k++)
-                assert_int_equal(d.hull[h].triangle[k] / 12, d.hull[h].triangle[0] / 12); /* the box's number */
-        assert_true(d.hull_count >= BOXES);
-    }
-}
-
 /* Points that are near become one, on either side of a cell's border. Points that are far apart stay two. */
 TEST(joining)
 {
@@ -315,17 +251,6 @@ TEST(slow_bend)
 }
 
 /* ---- options ---- */
-
-TEST(fewest_hulls)
-{
-    add_box(&m, zero, one, false);
-    for (uint32_t least = 1; least <= 14; least++) {
-        def.min_hulls = least;
-        decompose();
-        assert_int_equal(d.hull_count, least < 12 ? least : 12);
-        assert_int_equal(d.counts.collapses, 12 - d.hull_count);
-    }
-}
 
 /* A larger error is allowed until few hulls are left. Shells stay apart, but a void merges with the shell around it. */
 TEST(most_hulls)
@@ -378,18 +303,6 @@ TEST(shells_and_time)
     def.max_seconds = 1e6f;
     decompose();
     assert_int_equal(d.hull_count, 2);
-}
-
-TEST(few_vertices)
-{
-    add_box(&m, zero, one, false);
-    def = def_of(&m);
-    def.max_vertices = 5;
-    assert_ok(vp_decomposition_create(&def, &d, &error));
-    assert_int_equal(d.hull_count, 1);
-    assert_int_equal(d.hull[0].hull.vertex_count, 5);
-    assert_int_equal(d.hull[0].point_count, 8);
-    assert_true(d.hull[0].hull.error > 0.1);
 }
 
 TEST(lengths)

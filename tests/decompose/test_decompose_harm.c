@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Nothing leaks or hangs after allocation failures, cancelling at any time, or random triangles (docs/CONTRACT.md: DEC-8, DEC-10). */
+/* Nothing leaks or hangs after allocation failures or cancelling at any time (docs/CONTRACT.md: DEC-8, DEC-10). fuzz/decompose.c has random
+ * triangles. */
 #include "tests/decompose/shapes.h"
 #include "tests/support/memory.h"
 
 #include "datasets/generate/shapes.h"
-#include "datasets/random.h"
-
-#include <float.h>
 
 #ifdef TEST_THIN
-enum { SOUPS = 60, EVERY = 5 };
+enum { EVERY = 5 };
 #else
-enum { SOUPS = 400, EVERY = 1 };
+enum { EVERY = 1 };
 #endif
 
 static void count_step(void *user, const vp_decomposition_step *step)
@@ -92,10 +90,9 @@ static void refuse_memory(const small_mesh *m, float reach, uint64_t every)
     test_memory_end(&memory);
 }
 
-static void refused_memory(void **state)
+TEST(refused_memory)
 {
     static small_mesh m;
-    (void)state;
     make_small(&m);
     refuse_memory(&m, 0.0f, EVERY);
     refuse_memory(&m, 300.0f, EVERY);
@@ -148,78 +145,10 @@ static uint64_t cancel(const small_mesh *m, uint64_t edges, bool surface_only)
     return calls - steps;
 }
 
-static void cancelled(void **state)
+TEST(cancelled)
 {
     static small_mesh m;
-    (void)state;
     add_box(&m, (vp_vec3){0, 0, 0}, (vp_vec3){1, 2, 3}, false);
     make_void(&m);
     assert_true(cancel(&m, 37, false) > cancel(&m, 37, true)); /* also while the inside is filled */
-}
-
-/* ---- soups ---- */
-
-static float coordinate(vp_random *random, uint32_t kind)
-{
-    const float unit = vp_random_unit(random) * 2 - 1;
-    switch (kind) {
-    case 0:
-        return (float)vp_random_below(random, 4); /* many coincident or flat */
-    case 1:
-        return unit; /* none */
-    case 2:
-        return (float)vp_random_below(random, 3) + unit * 1.5e-4f; /* about the quantization apart */
-    case 3:
-        return unit * FLT_MAX; /* the largest */
-    case 4:
-        return (float)vp_random_below(random, 4) * FLT_TRUE_MIN; /* the smallest */
-    case 5:
-        return vp_random_below(random, 2) == 0 ? unit : unit * 1e-30f; /* both */
-    default:
-        return 1e6f + (float)vp_random_below(random, 3) * 0.125f * (unit < 0 ? 1 : 2); /* far away */
-    }
-}
-
-static void soups(void **state)
-{
-    static small_mesh m;
-    vp_random random = {2};
-    uint64_t hulls = 0, solid = 0;
-    (void)state;
-    for (uint32_t i = 0; i < SOUPS; i++) {
-        const uint32_t kind = i % 7, points = 1 + vp_random_below(&random, 12), triangles = 1 + vp_random_below(&random, 24);
-        const bool flat = vp_random_below(&random, 4) == 0;
-        m.points = m.triangles = 0;
-        for (uint32_t k = 0; k < points; k++) {
-            const float x = coordinate(&random, kind), y = coordinate(&random, kind), z = coordinate(&random, kind);
-            add_point(&m, x, y, flat ? 1.0f : z);
-        }
-        for (uint32_t k = 0; k < triangles; k++) {
-            const uint32_t a = vp_random_below(&random, points), b = vp_random_below(&random, points);
-            add_triangle(&m, a, b, vp_random_below(&random, points));
-        }
-        vp_decomposition_def def = def_of(&m);
-        def.concavity = vp_random_below(&random, 2) == 0 ? 0.0f : 300.0f;
-        if (i % 3 == 0) {
-            def.reach = def.concavity > 0.0f ? def.concavity : 20.0f;
-            def.concavity = 0.0f;
-        }
-        def.spacing = vp_random_below(&random, 2) == 0 ? 50.0f : 200.0f;
-        vp_decomposition d;
-        assert_ok(vp_decomposition_create(&def, &d, &error));
-        expect_sound("soup", &def, &d);
-        for (uint32_t h = 0; h < d.hull_count; h++)
-            assert_true(d.hull[h].reach >= 0.0 && d.hull[h].reach <= d.lengths.concavity);
-        hulls += d.hull_count;
-        for (uint32_t h = 0; h < d.hull_count; h++)
-            solid += d.hull[h].hull.dimension == 3;
-        vp_decomposition_destroy(&d);
-    }
-    assert_true(hulls > SOUPS && solid > SOUPS / 8);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(refused_memory), cmocka_unit_test(cancelled), cmocka_unit_test(soups)};
-    return cmocka_run_group_tests_name("harm", tests, NULL, NULL);
 }

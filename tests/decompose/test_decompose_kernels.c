@@ -29,9 +29,8 @@ static void weld(const vp_vec3 *point, uint32_t count, double distance, const ui
     assert_int_equal(got, kept);
 }
 
-static void points_join(void **state)
+TEST(points_join)
 {
-    (void)state;
     /* a chain: the third point is near the second, which is not kept */
     const vp_vec3 chain[] = {{0, 0, 0}, {0.9f, 0, 0}, {1.8f, 0, 0}, {2.7f, 0, 0}};
     weld(chain, 4, 1.0, (const uint32_t[]){0, 0, 2, 2});
@@ -80,9 +79,8 @@ static vp_concavity_result cast(double x, double y, double z, const double along
 
 static const double up[3] = {0, 1, 0}, down[3] = {0, -1, 0}, right[3] = {1, 0, 0};
 
-static void rays_have_lengths(void **state)
+TEST(rays_have_lengths)
 {
-    (void)state;
     const struct {
         double at[3];
         const double *along;
@@ -118,6 +116,5 @@ static void rays_have_lengths(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(points_join), cmocka_unit_test(rays_have_lengths)};
-    return cmocka_run_group_tests_name("kernels of decomposition", tests, begin, NULL);
+    return test_run_all(begin, NULL);
 }

@@ -29,10 +29,9 @@ static const struct {
               {"solid-plate-l", 1000, 1},
               {"solid-plate-u", 1000, 1}};
 
-static void shapes_become_few_hulls(void **state)
+TEST(shapes_become_few_hulls)
 {
     static small_mesh m;
-    (void)state;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         const uint32_t optimum = make_shape(shapes[i].name, shapes[i].grain, 1.0, &m);
         const vp_decomposition_def def = def_of(&m);
@@ -55,11 +54,10 @@ static void shapes_become_few_hulls(void **state)
 }
 
 /* A bar that walls of any direction divide is one hull. Without a triangle of its surface it is open, and walls close nothing. */
-static void walls_inside_do_not_count(void **state)
+TEST(walls_inside_do_not_count)
 {
     static small_mesh m;
     const float at[5] = {0, 300, 600, 700, 1000};
-    (void)state;
     m.points = m.triangles = 0;
     for (int i = 0; i < 5; i++)
         for (int k = 0; k < 4; k++)
@@ -89,25 +87,10 @@ static void walls_inside_do_not_count(void **state)
 
 /* A bar with a groove of depth 20 is one hull if that depth is allowed. For its flat end alone, the error is the square root of the closed
  * area, 2000. */
-static void what_is_allowed_is_filled(void **state)
+TEST(what_is_allowed_is_filled)
 {
     static small_mesh m;
-    (void)state;
-    m.points = m.triangles = 0;
-    const float profile[7][2] = {{0, 0}, {1000, 0}, {1000, 100}, {600, 100}, {500, 80}, {400, 100}, {0, 100}};
-    for (int side = 0; side < 2; side++)
-        for (int i = 0; i < 7; i++)
-            add_point(&m, profile[i][0], profile[i][1], side == 0 ? 300.0f : 0.0f);
-    const uint32_t cap[5][3] = {{0, 5, 6}, {0, 4, 5}, {0, 1, 4}, {1, 3, 4}, {1, 2, 3}};
-    for (int i = 0; i < 5; i++)
-        add_triangle(&m, cap[i][0], cap[i][1], cap[i][2]);
-    for (int i = 0; i < 5; i++)
-        add_triangle(&m, cap[i][2] + 7, cap[i][1] + 7, cap[i][0] + 7);
-    for (uint32_t i = 0; i < 7; i++) {
-        const uint32_t k = (i + 1) % 7;
-        add_triangle(&m, i, k + 7, k);
-        add_triangle(&m, i, i + 7, k + 7);
-    }
+    make_groove(&m);
     const uint32_t all = m.triangles;
     const struct {
         bool end;
@@ -120,7 +103,7 @@ static void what_is_allowed_is_filled(void **state)
                {true, 44.8f, VP_DECOMPOSITION_FLAT_AREA, true},   {true, 1.0f, VP_DECOMPOSITION_FLAT_RAYS, true}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         vp_decomposition d;
-        m.triangles = row[i].end ? 5 : all;
+        m.triangles = row[i].end ? GROOVE_END : all;
         vp_decomposition_def def = def_of(&m);
         def.concavity = row[i].allowed;
         def.flat = row[i].flat;
@@ -131,11 +114,4 @@ static void what_is_allowed_is_filled(void **state)
             fail_msg("a groove of 20, %g allowed, row %zu: %u hulls", (double)row[i].allowed, i, d.hull_count);
         vp_decomposition_destroy(&d);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(shapes_become_few_hulls), cmocka_unit_test(walls_inside_do_not_count),
-                                       cmocka_unit_test(what_is_allowed_is_filled)};
-    return cmocka_run_group_tests_name("the fewest hulls", tests, NULL, NULL);
 }

@@ -57,9 +57,8 @@ static const struct {
               {"solid-lidless", 500, 10, 0},
               {"solid-inside-out", 500, 10, 0}};
 
-static void reach_is_bounded(void **state)
+TEST(reach_is_bounded)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i += IS_THIN ? 3 : 1) {
         make_shape(shapes[i].name, shapes[i].grain, 1.0, &m);
         vp_decomposition_def def = def_of(&m);
@@ -89,24 +88,10 @@ static void reach_is_bounded(void **state)
 }
 
 /* A bar whose groove has walls of slope 1/5 and is 20 deep. Its hull's farthest point is over the middle, 20 cos(atan(1/5)) from both. */
-static void a_groove_is_filled_if_its_reach_is_allowed(void **state)
+TEST(a_groove_is_filled_if_its_reach_is_allowed)
 {
-    const float profile[7][2] = {{0, 0}, {1000, 0}, {1000, 100}, {600, 100}, {500, 80}, {400, 100}, {0, 100}};
-    const uint32_t cap[5][3] = {{0, 5, 6}, {0, 4, 5}, {0, 1, 4}, {1, 3, 4}, {1, 2, 3}};
     const double reach = 20 / sqrt(1.04);
-    (void)state;
-    m.points = m.triangles = 0;
-    for (int side = 0; side < 2; side++)
-        for (int i = 0; i < 7; i++)
-            add_point(&m, profile[i][0], profile[i][1], side == 0 ? 300.0f : 0.0f);
-    for (int i = 0; i < 5; i++) {
-        add_triangle(&m, cap[i][0], cap[i][1], cap[i][2]);
-        add_triangle(&m, cap[i][2] + 7, cap[i][1] + 7, cap[i][0] + 7);
-    }
-    for (uint32_t i = 0; i < 7; i++) {
-        add_triangle(&m, i, (i + 1) % 7 + 7, (i + 1) % 7);
-        add_triangle(&m, i, i + 7, (i + 1) % 7 + 7);
-    }
+    make_groove(&m);
     for (float limit = 15.0f; limit < 25.0f; limit += IS_THIN ? 4.0f : 1.0f) {
         vp_decomposition_def def = def_of(&m);
         vp_decomposition d;
@@ -119,9 +104,8 @@ static void a_groove_is_filled_if_its_reach_is_allowed(void **state)
 }
 
 /* Two faces of a tetrahedron of thickness 15. The opposite edge is farthest from them, in its middle. */
-static void a_flat_hull_counts_its_thickness(void **state)
+TEST(a_flat_hull_counts_its_thickness)
 {
-    (void)state;
     m.points = m.triangles = 0;
     add_point(&m, 0, 0, 0);
     add_point(&m, 1000, 0, 15);
@@ -150,10 +134,9 @@ static void a_flat_hull_counts_its_thickness(void **state)
 }
 
 /* Far from the origin, such a limit is below the rounding of coordinates. Pieces that cannot be cut any more would fill the stack. */
-static void a_limit_below_rounding_ends(void **state)
+TEST(a_limit_below_rounding_ends)
 {
     static const float corner[6][2] = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}};
-    (void)state;
     m.points = m.triangles = 0;
     for (int i = 0; i < 12; i++) {
         const float x = corner[i % 6][0], y = corner[i % 6][1], z = i < 6 ? 0 : 1;
@@ -176,9 +159,8 @@ static void a_limit_below_rounding_ends(void **state)
     vp_decomposition_destroy(&d);
 }
 
-static void bad_input_is_refused(void **state)
+TEST(bad_input_is_refused)
 {
-    (void)state;
     make_shape("solid-box", 1000, 1.0, &m);
     vp_decomposition_def def = def_of(&m);
     vp_decomposition d;
@@ -200,12 +182,4 @@ static void bad_input_is_refused(void **state)
         def.max_hulls = row[i].max_hulls;
         assert_refused(vp_decomposition_create(&def, &d, &error), VP_E_ARGUMENT, row[i].message);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(reach_is_bounded), cmocka_unit_test(a_groove_is_filled_if_its_reach_is_allowed),
-                                       cmocka_unit_test(a_flat_hull_counts_its_thickness), cmocka_unit_test(a_limit_below_rounding_ends),
-                                       cmocka_unit_test(bad_input_is_refused)};
-    return cmocka_run_group_tests_name("reach", tests, NULL, NULL);
 }

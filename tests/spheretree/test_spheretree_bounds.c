@@ -23,27 +23,6 @@ static vp_sphere meld(vp_sphere a, vp_sphere b)
     return out;
 }
 
-/* docs/CONTRACT.md: SPH-1 */
-TEST(by_hand)
-{
-    const vp_sphere one = {{0, 0, 0}, 1}, other = {{4, 0, 0}, 1}, inner = {{0.5f, 0, 0}, 0.5f}, around = {{0, 0, 0}, 3};
-    vp_sphere m = meld(one, other);
-    assert_true(m.centre.x == 2 && m.centre.y == 0 && m.centre.z == 0 && m.radius >= 3 && m.radius <= nextafterf(3, 4));
-    m = meld(one, inner); /* touches from inside, except for the safety margin */
-    assert_true(m.radius >= 1 && m.radius <= nextafterf(1, 2));
-    m = meld(one, around); /* concentric: the larger one, bit for bit */
-    assert_memory_equal(&m, &around, sizeof m);
-    m = meld(around, one);
-    assert_memory_equal(&m, &around, sizeof m);
-    m = meld(one, one);
-    assert_memory_equal(&m, &one, sizeof m);
-    const vp_sphere point = {{1, 2, 3}, 0}, far_point = {{1, 2, 7}, 0};
-    m = meld(point, point);
-    assert_memory_equal(&m, &point, sizeof m);
-    m = meld(point, far_point);
-    assert_true(m.centre.z == 5 && m.radius >= 2 && m.radius <= nextafterf(2, 3));
-}
-
 /* Numbers of very different magnitudes, and numbers that are close together. */
 static float any(vp_random *r, int spread)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The wide form of the sphere tree: random operations on many kinds of scenes against a flat list, with every version of the kernels, its
- * structure in exact arithmetic, and depth. The scene cases judge all queries by brute force (docs/CONTRACT.md: SPH-2, SPH-9). */
+/* The wide form of the sphere tree: its objects and its structure, in exact arithmetic, after random operations on many kinds of scenes,
+ * and depth. The scene cases judge all queries by brute force (docs/CONTRACT.md: SPH-2, SPH-9). */
 #include "tests/support/check.h"
 
 #include <math.h>
@@ -156,90 +156,17 @@ static uint32_t random_id(vp_random *r, const flat_scene *f)
     return id;
 }
 
-static void compare_items(const flat_scene *f, vp_spheretree_item *item, uint32_t count, const bool *want)
+/* The tree has exactly these objects. The scene cases judge queries. */
+static void check_objects(const vp_spheretree *tree, const flat_scene *f)
 {
-    bool found[MOST] = {0};
-    for (uint32_t i = 0; i < count; i++) {
-        assert_in_range(item[i].object, 0, MOST - 1);
-        assert_false(found[item[i].object]);
-        found[item[i].object] = true;
-    }
-    for (uint32_t id = 0; id < MOST; id++)
-        assert_int_equal(found[id], want[id] && f->there[id]);
-}
-
-static void ask_about_spheres(const vp_spheretree_view *view, const vp_kernels *k, const flat_scene *f, vp_random *r,
-                              vp_spheretree_query *query)
-{
-    static vp_spheretree_item item[MOST];
-    bool want[MOST];
-    vp_sphere at = random_sphere(r, f->family);
-    for (uint32_t id = 0; id < MOST; id++)
-        want[id] = vp_sphere_touches_sphere(&f->object[id].sphere, &at) && (f->object[id].mask & query->mask) != 0;
-    compare_items(f, item, k->scene_sphere(view, &at, query, item, MOST), want);
-    const vp_vec3 size = {at.radius, vp_random_unit(r) * at.radius, INFINITY};
-    const vp_aabb box = {at.centre, vp_vec3_add(at.centre, size)};
-    for (uint32_t id = 0; id < MOST; id++)
-        want[id] = vp_box_touches_sphere(&box, &f->object[id].sphere) && (f->object[id].mask & query->mask) != 0;
-    compare_items(f, item, k->scene_box(view, &box, query, item, MOST), want);
-}
-
-static void ask_about_rays(const vp_spheretree_view *view, const vp_kernels *k, const flat_scene *f, vp_random *r,
-                           vp_spheretree_query *query)
-{
-    const vp_sphere from = random_sphere(r, UNIFORM), to = random_sphere(r, f->family);
-    const vp_ray ray = {from.centre, vp_vec3_sub(to.centre, from.centre), vp_random_below(r, 2) == 0 ? 1 : INFINITY};
-    vp_ray_frame frame;
-    if (!vp_ray_frame_of(&ray, &frame))
-        return;
-    vp_spheretree_hit best = {.t = ray.t_max, .item = {VP_SPHERETREE_NONE, VP_SPHERETREE_NONE}};
-    float s = INFINITY;
-    uint32_t count = 0;
+    assert_int_equal(vp_spheretree_stats_of(tree).objects, f->count);
     for (uint32_t id = 0; id < MOST; id++) {
-        vp_meeting m;
-        if (!f->there[id] || (f->object[id].mask & query->mask) == 0 || !vp_ray_meets_sphere(&frame, &f->object[id].sphere, &m))
-            continue;
-        if (count++ == 0 || m.s < s) {
-            s = m.s;
-            best = (vp_spheretree_hit){.t = m.t, .item = {id, VP_SPHERETREE_NONE}};
-        }
+        vp_spheretree_object found;
+        assert_int_equal(vp_spheretree_find(tree, id, &found), f->there[id]);
+        if (f->there[id])
+            assert_true(memcmp(&found.sphere, &f->object[id].sphere, sizeof found.sphere) == 0 && found.mask == f->object[id].mask);
     }
-    const vp_spheretree_hit hit = k->scene_ray(view, &ray, query);
-    assert_int_equal(hit.item.object, best.item.object);
-    assert_true(hit.t == best.t);
-    assert_int_equal(k->scene_ray_any(view, &ray, query), count > 0);
-    static vp_spheretree_hit all[MOST];
-    assert_int_equal(k->scene_ray_all(view, &ray, query, all, MOST), count);
-    for (uint32_t i = 1; i < count; i++)
-        assert_true(all[i - 1].t < all[i].t || (all[i - 1].t == all[i].t && all[i - 1].item.object < all[i].item.object));
-}
-
-static uint32_t pair_number(const flat_scene *f, const vp_spheretree_query *query, uint32_t a, uint32_t b)
-{
-    const uint32_t masks[2] = {f->object[a].mask, f->object[b].mask};
-    return f->there[a] && f->there[b] && (masks[0] & masks[1]) != 0 && (masks[0] & query->mask) != 0 && (masks[1] & query->mask) != 0 &&
-           vp_sphere_touches_sphere(&f->object[a].sphere, &f->object[b].sphere);
-}
-
-static void ask_about_pairs(const vp_spheretree_view *view, const vp_kernels *k, const flat_scene *f, vp_spheretree_query *query)
-{
-    enum { PAIRS = MOST * MOST / 2 };
-    static vp_spheretree_pair pair[PAIRS];
-    static uint8_t found[MOST][MOST];
-    memset(found, 0, sizeof found);
-    const uint32_t count = k->scene_pairs(view, query, pair, PAIRS);
-    uint32_t want = 0;
-    assert_true(count <= PAIRS);
-    for (uint32_t i = 0; i < count; i++) {
-        assert_true(pair[i].a.object < pair[i].b.object && pair[i].b.object < MOST);
-        assert_false(found[pair[i].a.object][pair[i].b.object]++);
-    }
-    for (uint32_t a = 0; a < MOST; a++)
-        for (uint32_t b = a + 1; b < MOST; b++) {
-            assert_int_equal(found[a][b], pair_number(f, query, a, b));
-            want += found[a][b];
-        }
-    assert_int_equal(count, want);
+    check_tree(tree);
 }
 
 /* ---- operations ---- */
@@ -317,7 +244,7 @@ static vp_spheretree *through_bytes(vp_spheretree *tree, flat_scene *f, vp_rando
     return other;
 }
 
-static void operate(scene_family family, uint64_t seed, const test_table *table, size_t tables)
+static void operate(scene_family family, uint64_t seed)
 {
     vp_random r = {seed};
     flat_scene f = {.family = family};
@@ -330,17 +257,8 @@ static void operate(scene_family family, uint64_t seed, const test_table *table,
             remove_some(tree, &f, &r, count);
         else if (f.count > 0)
             move_some(tree, &f, &r, count);
-        vp_spheretree_query query = {.mask = i % 3 == 0 ? 1 + i % 2 : UINT32_MAX};
-        const vp_kernels *k = &table[i % tables].kernels;
-        const vp_spheretree_view *view = vp_spheretree_view_of(tree);
-        if (i % 4 == 0)
-            ask_about_spheres(view, k, &f, &r, &query);
-        if (i % 4 == 1)
-            ask_about_rays(view, k, &f, &r, &query);
         if (i % 100 == 0)
-            ask_about_pairs(view, k, &f, &query);
-        if (i % 200 == 0)
-            check_tree(tree);
+            check_objects(tree, &f);
         if (i % 500 == 499)
             tree = through_bytes(tree, &f, &r);
         if (i % 2000 == 1999) {
@@ -355,21 +273,17 @@ static void operate(scene_family family, uint64_t seed, const test_table *table,
     vp_spheretree_destroy(tree);
 }
 
-static void random_operations(void **state)
+TEST(random_operations)
 {
-    (void)state;
-    test_table table[TEST_TABLES_MAX];
-    const size_t tables = test_tables(table);
     for (uint32_t family = 0; family < FAMILIES; family++)
-        operate((scene_family)family, 1000 + family, table, tables);
+        operate((scene_family)family, 1000 + family);
 }
 
 /* ---- depth ---- */
 
 /* Depth and memory stay small for scenes without a good split, inserted one by one. */
-static void no_scene_is_deep(void **state)
+TEST(no_scene_is_deep)
 {
-    (void)state;
     for (uint32_t family = 0; family < FAMILIES; family++) {
         vp_random r = {family};
         vp_spheretree *tree = new_wide(NULL, 0);
@@ -423,40 +337,15 @@ static void check_quality(float step, uint32_t times, double most)
     assert_ok(vp_spheretree_build(fresh, object, OBJECTS, &error));
     const uint64_t visited = count_visited(tree, sphere, OBJECTS), least = count_visited(fresh, sphere, OBJECTS);
     assert_true((double)visited <= most * (double)least);
+    assert_true(vp_spheretree_stats_of(fresh).bytes <= 48u * OBJECTS);
     vp_spheretree_destroy(tree);
     vp_spheretree_destroy(fresh);
 }
 
-static void quality_stays(void **state)
+TEST(quality_stays)
 {
-    (void)state;
     check_quality(0, 2, 1.25);
     check_quality(2, 20, 1.8);
-}
-
-static void built_of_many(void **state)
-{
-    (void)state;
-    for (uint32_t count = 0; count < 70000; count = count * 3 + 1) {
-        vp_random r = {count};
-        vp_spheretree *tree = new_wide(NULL, 0);
-        vp_spheretree_object *object = malloc((count + 1) * sizeof *object);
-        for (uint32_t i = 0; i < count; i++)
-            object[i] = (vp_spheretree_object){random_sphere(&r, (scene_family)(count % FAMILIES)), i, 1, 0};
-        assert_ok(vp_spheretree_build(tree, object, count, &error));
-        if (count < 4000)
-            check_tree(tree);
-        for (uint32_t id = 0; id < count; id++) {
-            vp_spheretree_object found;
-            assert_true(vp_spheretree_find(tree, id, &found));
-            assert_memory_equal(&found.sphere, &object[id].sphere, sizeof found.sphere);
-        }
-        const vp_spheretree_stats stats = vp_spheretree_stats_of(tree);
-        if (count > 5000)
-            assert_true(stats.bytes <= 48u * count);
-        free(object);
-        vp_spheretree_destroy(tree);
-    }
 }
 
 static const vp_vec3 corners[] = {{0, 0, 250}, {4, 0, 250}, {0, 4, 250}, {4, 4, 250}, {8, 4, 250}};
@@ -464,9 +353,8 @@ static const uint32_t indices[] = {0, 1, 2, 2, 1, 3, 0, 0, 0, 4, 4, 4};
 static const vp_triangles mesh = {.vertex = corners, .index = indices, .vertex_count = 5, .triangle_count = 4};
 
 /* Trees that can't be encoded, and a decoding without memory. */
-static void bytes_refused(void **state)
+TEST(bytes_refused)
 {
-    (void)state;
     const vp_spheretree_def published = {.form = VP_SPHERETREE_PUBLISHED};
     vp_spheretree *tree = NULL, *other = NULL;
     vp_blob blob;
@@ -503,9 +391,8 @@ static void bytes_refused(void **state)
 /* ---- memory ---- */
 
 /* Each allocation fails in turn. The call reports it and changes nothing. Moves succeed without memory. */
-static void without_memory(void **state)
+TEST(without_memory)
 {
-    (void)state;
     for (uint64_t n = 1;; n++) {
         test_memory memory;
         test_memory_begin(&memory);
@@ -561,9 +448,8 @@ static void without_memory(void **state)
     }
 }
 
-static void batches_stop_at_errors(void **state)
+TEST(batches_stop_at_errors)
 {
-    (void)state;
     for (int form = 0; form < VP_SPHERETREE_FORM_COUNT; form++) {
         const vp_spheretree_def def = {.form = (vp_spheretree_form)form};
         vp_spheretree *tree = NULL;
@@ -585,13 +471,4 @@ static void batches_stop_at_errors(void **state)
     }
     vp_spheretree *none = NULL;
     assert_refused(vp_spheretree_create(&(vp_spheretree_def){.form = (vp_spheretree_form)9}, &none, &error), VP_E_ARGUMENT, "form is 9");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_operations),      cmocka_unit_test(no_scene_is_deep),
-                                       cmocka_unit_test(built_of_many),          cmocka_unit_test(without_memory),
-                                       cmocka_unit_test(batches_stop_at_errors), cmocka_unit_test(bytes_refused),
-                                       cmocka_unit_test(quality_stays)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,58 +1,50 @@
 /* SPDX-License-Identifier: MIT */
-/* Point sets of every kind that hulls must handle. */
+/* The families of the data sets' points, for hulls. */
 #ifndef VP_TESTS_SUPPORT_HULL_FAMILIES_H
 #define VP_TESTS_SUPPORT_HULL_FAMILIES_H
 
-#include <stdbool.h>
-
-#include <voxphys/geometry.h>
-
+#include "datasets/generate/points.h"
 #include "datasets/random.h"
+#include "tests/support/check.h"
+#include "tests/support/hull_distance.h"
 
-enum { POINT_SET_MAX = 1200 };
+enum { POINT_SET_MAX = 1200, FAMILIES = VP_FAMILY_COUNT };
 
 typedef struct point_set {
     const char *name;
     vp_vec3 point[POINT_SET_MAX];
-    uint32_t count;
+    uint32_t count, dimension;
     long double longest; /* longest side of its box */
     float tolerance;     /* 0 = the hull's default */
 } point_set;
 
-enum {
-    SPHERE,
-    BALL,
-    LATTICE,
-    CYLINDER,
-    CONE,
-    NEEDLE,
-    PLATE,
-    THRICE,
-    FAR_AWAY,
-    TINY,
-    HUGE_ONE,
-    THICK,
-    SLIVERS,
-    SOLIDS, /* families before this have a volume */
-    DISC = SOLIDS,
-    TILTED,
-    TURNED,
-    THIN_ONES, /* families before this have an area */
-    LINE = THIN_ONES,
-    POINT,
-    FAMILIES
-};
-
 /* Makes a set of a family, with about `size` points. */
-void point_set_make(point_set *s, vp_random *r, uint32_t of, uint32_t size);
-
-/* To make a set by hand, clear `count` first. */
-void point_set_add(point_set *s, double x, double y, double z);
-void point_set_change(point_set *s, double x, double y, double z, double by); /* scales and moves */
-void point_set_turn(point_set *s);
-void point_set_end(point_set *s, const char *name);
-
-/* A point of the unit ball, or of its sphere. */
-void point_in_ball(vp_random *r, double p[3], bool on_sphere);
+static inline void point_set_make(point_set *s, vp_random *r, uint32_t family, uint32_t size)
+{
+    const vp_point_family f = (vp_point_family)family;
+    s->name = vp_family_name(f);
+    s->count = vp_family_points(f, size);
+    assert_in_range(s->count, 1, POINT_SET_MAX);
+    vp_family_make(f, size, vp_random_next(r),
+                   f == VP_FAMILY_TINY_BALL   ? 0x1p-113f
+                   : f == VP_FAMILY_HUGE_BALL ? 0x1p+100f
+                                              : 1.0f,
+                   0.0f, s->point);
+    s->dimension = f == VP_FAMILY_ONE_POINT                                    ? 0
+                   : f == VP_FAMILY_COLLINEAR                                  ? 1
+                   : f == VP_FAMILY_COPLANAR || f == VP_FAMILY_COPLANAR_TILTED ? 2
+                                                                               : 3;
+    s->tolerance = f == VP_FAMILY_FLAT_BOX ? 1e-12f : f == VP_FAMILY_GAUSS ? 0.02f : 0.0f;
+    s->longest = 0.0L;
+    for (int axis = 0; axis < 3; axis++) {
+        long double low = (long double)hull_coordinate(s->point[0], axis), high = low;
+        for (uint32_t i = 1; i < s->count; i++) {
+            const long double at = (long double)hull_coordinate(s->point[i], axis);
+            low = at < low ? at : low;
+            high = at > high ? at : high;
+        }
+        s->longest = high - low > s->longest ? high - low : s->longest;
+    }
+}
 
 #endif

@@ -17,6 +17,7 @@
 
 #include <voxphys/world_file.h>
 
+#include "src/core/bytes.h"
 #include "src/core/error.h"
 
 /* ---- a world, and its file ---- */
@@ -24,23 +25,17 @@
 static vp_world *world;
 static vp_blob sound;
 
-static void put32(uint8_t *p, uint32_t v)
-{
-    for (int i = 0; i < 4; i++)
-        p[i] = (uint8_t)(v >> 8 * i);
-}
-
 /* A header of 36 bytes with its checksum. */
 static void make_header(uint8_t head[36], uint32_t version, uint32_t size_x, uint64_t file_size)
 {
     memcpy(head, "\x89VPW\r\n\x1a\n", 8);
-    put32(head + 8, version);
-    put32(head + 12, size_x);
-    put32(head + 16, 8);
-    put32(head + 20, 8);
-    put32(head + 24, (uint32_t)file_size);
-    put32(head + 28, (uint32_t)(file_size >> 32));
-    put32(head + 32, bitwise_crc(head, 32));
+    vp_put_le32(head + 8, version);
+    vp_put_le32(head + 12, size_x);
+    vp_put_le32(head + 16, 8);
+    vp_put_le32(head + 20, 8);
+    vp_put_le32(head + 24, (uint32_t)file_size);
+    vp_put_le32(head + 28, (uint32_t)(file_size >> 32));
+    vp_put_le32(head + 32, bitwise_crc(head, 32));
 }
 
 static int begin_group(void **state)
@@ -95,7 +90,7 @@ TEST(test_header_first)
     load_refused("byte 86: the file goes on to byte 4294967296, after the end that its header says", false);
     write_sparse(head, 36, 40);
     load_refused("byte 40: the file ends here; its header says 86 bytes", false);
-    put32(head + 32, 0x01234567);
+    vp_put_le32(head + 32, 0x01234567);
     write_sparse(head, 36, 86);
     char why[100];
     snprintf(why, sizeof why, "byte 32: the header's CRC-32 says 01234567 and is %08x", bitwise_crc(head, 32));

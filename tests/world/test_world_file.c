@@ -5,6 +5,8 @@
 
 #include <voxphys/world_file.h>
 
+#include "src/core/bytes.h"
+
 #include "tests/support/check.h"
 #include "tests/support/memory.h"
 #include "tests/support/samples.h"
@@ -18,27 +20,21 @@ typedef struct file_bytes {
     size_t size;
 } file_bytes;
 
-static void put32(uint8_t *p, size_t v)
-{
-    for (int i = 0; i < 4; i++)
-        p[i] = (uint8_t)(v >> 8 * i);
-}
-
 /* Writes the header again, with the size of the file and the checksum. */
 static void seal(file_bytes *f)
 {
-    put32(f->bytes + 24, f->size);
-    put32(f->bytes + 28, 0);
-    put32(f->bytes + 32, bitwise_crc(f->bytes, 32));
+    vp_put_le32(f->bytes + 24, (uint32_t)f->size);
+    vp_put_le32(f->bytes + 28, 0);
+    vp_put_le32(f->bytes + 32, bitwise_crc(f->bytes, 32));
 }
 
 static void begin(file_bytes *f, uint32_t x, uint32_t y, uint32_t z)
 {
     static const uint8_t start[12] = {0x89, 0x56, 0x50, 0x57, 0x0d, 0x0a, 0x1a, 0x0a, 1, 0, 0, 0};
     memcpy(f->bytes, start, 12);
-    put32(f->bytes + 12, x);
-    put32(f->bytes + 16, y);
-    put32(f->bytes + 20, z);
+    vp_put_le32(f->bytes + 12, x);
+    vp_put_le32(f->bytes + 16, y);
+    vp_put_le32(f->bytes + 20, z);
     f->size = 36;
     seal(f);
 }
@@ -47,11 +43,11 @@ static void add(file_bytes *f, const char *tag, const void *payload, size_t size
 {
     uint8_t *head = f->bytes + f->size, checked[8192];
     memcpy(head, tag, 4);
-    put32(head + 4, size);
+    vp_put_le32(head + 4, (uint32_t)size);
     memcpy(head + 12, payload, size);
     memcpy(checked, head, 8);
     memcpy(checked + 8, payload, size);
-    put32(head + 8, bitwise_crc(checked, size + 8));
+    vp_put_le32(head + 8, bitwise_crc(checked, size + 8));
     f->size += 12 + size;
     seal(f);
 }
