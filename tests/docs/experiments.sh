@@ -31,14 +31,9 @@ recount() # ROWS FILTER ARGUMENT...: the filter yields as many rows, and the sam
 }
 
 [[ $name == grow || ${#program[@]} -gt 0 ]] || exit 0
-thousandths='walk(if type == "number" then . * 1000 | round else . end)'
 hundredths='walk(if type == "number" then . * 100 | round else . end)' # the file has three decimals, and a tie rounds either way
 case $name in
 decompose) recount 1 "[.meshes[] | select(.mesh == \"solid-stairs\" and .who == \"voxphys\") | del(.seconds)] | $hundredths" --only solid-stairs ;;
-scene)
-    recount 27 "[(.rules[] | select(.objects == 1000) | del(.build_ms, .excess)), (.looseness[] | select(.objects == 1000) | del(.excess))]
-        | $thousandths" --counts 1000
-    ;;
 grow)
     python3 -B - "$file" <<'END' || fail "the committed counts (>) are not those of here (<)"
 import importlib.machinery, importlib.util, json, sys
