@@ -97,7 +97,6 @@ static void draw_ticks(const vp_data *data, edit_work *w)
 static vp_status make_edits(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     edit_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(edit_work));
-    (void)error;
     w->view = ((const vp_block_set *)data->set)->view;
     w->form = variant == 0 ? VP_BLOCKS_SNAPSHOTS : VP_BLOCKS_LOCKS;
     w->allocator = vp_arena_allocator(arena);
@@ -112,7 +111,6 @@ static vp_status make_edits(const vp_data *data, uint32_t variant, vp_arena *are
 
 static uint32_t count_ticks(const void *argument)
 {
-    (void)argument;
     return TICKS;
 }
 
@@ -127,7 +125,6 @@ static void drop_edits(void *argument)
 static vp_status rewind_edits(const vp_setting *how, void *argument, vp_error *error)
 {
     edit_work *w = argument;
-    (void)how;
     drop_edits(w);
     return make_world(w->view, w->form, w->allocator, true, &w->world, error);
 }
@@ -135,7 +132,6 @@ static vp_status rewind_edits(const vp_setting *how, void *argument, vp_error *e
 static vp_status run_edits(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     edit_work *w = argument;
-    (void)how;
     *items = w->tick[step].count;
     return vp_blocks_edit(w->world, w->tick[step].edit, w->tick[step].count, &w->changes, error);
 }
@@ -361,7 +357,6 @@ static vp_status save_all(region_work *w, const vp_allocator *allocator, vp_erro
 static vp_status make_regions(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     region_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(region_work));
-    (void)variant, (void)error;
     w->view = ((const vp_block_set *)data->set)->view;
     w->allocator = vp_arena_allocator(arena);
     w->chunk = vp_arena_keep(arena, vp_view_chunks(w->view), sizeof *w->chunk, alignof(vp_block_saved));
@@ -389,7 +384,6 @@ static void drop_regions(void *argument)
 
 static vp_status rewind_save(const vp_setting *how, void *argument, vp_error *error)
 {
-    (void)how, (void)error;
     drop_regions(argument);
     return VP_OK;
 }
@@ -397,7 +391,6 @@ static vp_status rewind_save(const vp_setting *how, void *argument, vp_error *er
 static vp_status run_save(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     region_work *w = argument;
-    (void)how, (void)step;
     *items = vp_view_chunks(w->view);
     return save_all(w, w->allocator, error);
 }
@@ -438,7 +431,6 @@ static vp_status judge_save(const void *argument, uint32_t step, vp_error *error
 {
     const region_work *w = argument;
     folder f = w->folder;
-    (void)step;
     for (uint32_t i = 0; i < vp_view_chunks(w->view); i++)
         if (!is_saved(&f, &w->chunk[i]))
             return vp_fail(error, VP_E_FORMAT, "chunk %u is not in its file as it is", i);
@@ -471,7 +463,6 @@ const vp_case vp_case_region_save = {.kind = &vp_kind_blocks,
 static vp_status rewind_load(const vp_setting *how, void *argument, vp_error *error)
 {
     region_work *w = argument;
-    (void)how, (void)error;
     vp_blocks_destroy(w->world);
     w->world = NULL;
     return VP_OK;
@@ -481,7 +472,6 @@ static vp_status run_load(const vp_setting *how, void *argument, uint32_t step, 
 {
     region_work *w = argument;
     vp_block_store *store = NULL;
-    (void)how, (void)step;
     *items = vp_view_chunks(w->view);
     vp_status status = open_store(w, w->allocator, &store, error);
     if (status == VP_OK)
@@ -508,7 +498,6 @@ static void record_load(const void *argument, vp_records *out)
 static vp_status judge_load(const void *argument, uint32_t step, vp_error *error)
 {
     const region_work *w = argument;
-    (void)step;
     for (uint32_t i = 0; i < vp_view_chunks(w->view); i++) {
         vp_block_snapshot s;
         uint32_t wrong = 0;

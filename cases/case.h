@@ -134,7 +134,6 @@ typedef struct vp_measured {
     static vp_status name(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)                          \
     {                                                                                                                                      \
         const type *w = argument;                                                                                                          \
-        (void)step, (void)error;                                                                                                           \
         for (uint32_t i = 0; i < (number); i++)                                                                                            \
             call;                                                                                                                          \
         *items = (number);                                                                                                                 \

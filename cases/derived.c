@@ -14,7 +14,6 @@ static vp_status make_rows(const vp_data *from, uint32_t variant, void **out, vp
 {
     const vp_dims size = vp_world_size(from->set);
     uint8_t *rows = *out = malloc((size_t)size.x * size.y * size.z);
-    (void)variant;
     if (rows == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for the rows of %s", from->name);
     return vp_world_read_rows(from->set, (vp_ivec3){0, 0, 0}, size, rows, NULL, error);
@@ -33,7 +32,6 @@ static vp_status make_broadphase(const vp_data *from, uint32_t variant, void **o
 {
     vp_broadphase *broadphase = NULL;
     const vp_kernels scalar = vp_scalar_kernels();
-    (void)variant;
     const vp_broadphase_def def = {.world = from->set, .kernels = &scalar};
     const vp_status status = vp_broadphase_create(&def, &broadphase, error);
     *out = broadphase;

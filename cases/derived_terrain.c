@@ -148,7 +148,6 @@ static vp_status make_ground(const vp_data *from, uint32_t variant, void **out, 
 {
     const vp_kernels scalar = vp_scalar_kernels();
     tree_ground *g = *out = calloc(1, sizeof *g);
-    (void)variant;
     if (g == NULL)
         return no_memory(error);
     if (from->kind == &vp_kind_world) {
@@ -207,7 +206,6 @@ static vp_status make_terrain(const vp_data *from, uint32_t kind, void **out, vp
 /* No requested tree is missing, because chunks without a tree have no triangles. */
 static const vp_kd_view *none(void *user, uint32_t chunk)
 {
-    (void)user, (void)chunk;
     return NULL;
 }
 

@@ -149,7 +149,6 @@ static vp_status judge_hull(const hull_work *w, uint32_t set, const vp_hull *h, 
 static vp_status make_bounds(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     hull_work *w = begin(data, arena, out);
-    (void)variant, (void)error;
     w->bounds = vp_arena_output(arena, w->sets->count, sizeof *w->bounds, alignof(vp_hull_bounds), 0);
     return VP_OK;
 }
@@ -183,7 +182,6 @@ const vp_case vp_case_hull_bounds = {
 static vp_status make_hulls(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     hull_work *w = begin(data, arena, out);
-    (void)variant, (void)error;
     w->hull = vp_arena_keep(arena, w->sets->count, sizeof *w->hull, alignof(vp_hull));
     return VP_OK;
 }
@@ -192,7 +190,6 @@ static vp_status run_hulls(const vp_setting *how, void *argument, uint32_t step,
 {
     hull_work *w = argument;
     vp_status status = VP_OK;
-    (void)step;
     for (uint32_t i = 0; i < w->sets->count && status == VP_OK; i++) {
         const vp_hull_def def = {.point = w->point[i],
                                  .count = points_of(w, i),
@@ -213,7 +210,6 @@ static vp_status judge_hulls(const void *argument, uint32_t step, vp_error *erro
 {
     const hull_work *w = argument;
     vp_status status = VP_OK;
-    (void)step;
     for (uint32_t i = 0; status == VP_OK && i < w->sets->count; i++)
         status = judge_hull(w, i, &w->hull[i], error);
     return status;
@@ -255,7 +251,6 @@ static vp_status run_builder(const vp_setting *how, void *argument, uint32_t ste
 {
     hull_work *w = argument;
     vp_status status = VP_OK;
-    (void)step;
     *items = 0;
     for (uint32_t i = 0; i < w->sets->count && status == VP_OK; i++) {
         vp_hull_destroy(&w->hull[i]);
@@ -271,7 +266,6 @@ static vp_status judge_builder(const void *argument, uint32_t step, vp_error *er
 {
     const hull_work *w = argument;
     vp_status status = VP_OK;
-    (void)step;
     for (uint32_t i = 0; status == VP_OK && i < w->sets->count; i++) {
         const vp_hull_def def = {.point = w->point[i], .count = points_of(w, i)};
         uint8_t got[HULL_RECORD_BYTES], want[HULL_RECORD_BYTES];
@@ -315,7 +309,6 @@ static vp_status make_filters(const vp_data *data, uint32_t variant, vp_arena *a
 {
     hull_work *w = begin(data, arena, out);
     const uint32_t count = w->sets->count;
-    (void)variant, (void)error;
     w->kept = vp_arena_keep(arena, count, sizeof *w->kept, alignof(vp_vec3 *));
     w->from = vp_arena_keep(arena, count, sizeof *w->from, alignof(uint32_t *));
     w->left = vp_arena_scratch(arena, count, sizeof *w->left, alignof(uint32_t));
@@ -330,7 +323,6 @@ static vp_status make_filters(const vp_data *data, uint32_t variant, vp_arena *a
 static vp_status run_filters(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     hull_work *w = argument;
-    (void)step, (void)error;
     for (uint32_t i = 0; i < w->sets->count; i++) {
         const vp_hull_filtering filtering = {.point = w->point[i],
                                              .count = points_of(w, i),
@@ -383,7 +375,6 @@ static vp_status judge_filters(const void *argument, uint32_t step, vp_error *er
     const hull_work *w = argument;
     vp_kernels best;
     vp_status status = vp_kernels_default(&best, error);
-    (void)step;
     for (uint32_t i = 0; status == VP_OK && i < w->sets->count; i++) {
         vp_hull hull = {0};
         status = hull_of_kept(w, i, &best, &hull, error);
@@ -410,7 +401,6 @@ static vp_status make_polygons(const vp_data *data, uint32_t variant, vp_arena *
 {
     hull_work *w = begin(data, arena, out);
     const uint32_t count = 3 * w->sets->count;
-    (void)variant, (void)error;
     w->corner = vp_arena_keep(arena, count, sizeof *w->corner, alignof(uint32_t *));
     w->corners = vp_arena_output(arena, count, sizeof *w->corners, alignof(uint32_t), 0);
     w->scratch = vp_arena_scratch(arena, vp_hull2_scratch_bytes(most_points(w)), 1, 64);
@@ -422,7 +412,6 @@ static vp_status make_polygons(const vp_data *data, uint32_t variant, vp_arena *
 static vp_status run_polygons(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     hull_work *w = argument;
-    (void)step, (void)error;
     for (uint32_t i = 0; i < 3 * w->sets->count; i++) {
         const uint32_t axis = i % 3;
         const vp_hull2_job job = {.point = w->point[i / 3],

@@ -92,7 +92,6 @@ static void lay_out(kd_build_work *w, vp_arena *arena)
 static vp_status make_build(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     kd_build_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(kd_build_work));
-    (void)error;
     w->set = data->set;
     w->form = vp_tree_kinds[variant].form;
     w->job = vp_arena_keep(arena, w->set->count, sizeof *w->job, alignof(vp_kd_build_job));
@@ -104,7 +103,6 @@ static vp_status make_build(const vp_data *data, uint32_t variant, vp_arena *are
 static vp_status run_build(const vp_setting *how, void *work, uint32_t step, uint64_t *items, vp_error *error)
 {
     kd_build_work *w = work;
-    (void)step, (void)error;
     for (uint32_t m = 0; m < w->set->count; m++)
         w->found[m] = how->kernels->kd_build(&w->job[m]).node_count;
     *items = w->set->triangle_count;
@@ -259,7 +257,6 @@ static uint32_t packet_at(const kd_work *w, uint32_t first, uint32_t most)
     static vp_status run_##kernel(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)                  \
     {                                                                                                                                      \
         const kd_work *w = argument;                                                                                                       \
-        (void)step, (void)error;                                                                                                           \
         for (uint32_t i = 0, count; i < w->count; i += count) {                                                                            \
             count = packet_at(w, i, most);                                                                                                 \
             how->kernels->kernel(w->tree[w->mesh[i]], &w->ray[i], count, &w->hit[i]);                                                      \

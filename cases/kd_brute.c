@@ -52,7 +52,6 @@ static vp_status make_soa(const vp_data *from, uint32_t variant, void **out, vp_
     const vp_mesh_set *meshes = from->set;
     const size_t floats = 9 * ((size_t)meshes->triangle_count + (size_t)meshes->count * VP_TRIANGLE_SOA_SLACK);
     soa_set *set = calloc(1, sizeof *set);
-    (void)variant;
     if (set != NULL) {
         set->of = calloc(meshes->count + 1u, sizeof *set->of);
         set->corners = malloc((floats + 1) * sizeof *set->corners);
@@ -79,7 +78,6 @@ typedef struct brute_work {
 
 static bool takes_brute(const vp_data *data, uint32_t variant)
 {
-    (void)variant;
     return ((const vp_mesh_set *)data->owner->set)->chunks;
 }
 
@@ -102,7 +100,6 @@ static vp_status make_brute(const vp_data *data, uint32_t variant, vp_arena *are
     static const vp_derivation triangles = {"triangle-soa", make_soa, drop_soa};
     const vp_ray_set *rays = data->set;
     const void *soa;
-    (void)variant;
     const vp_status status = vp_data_derive(data->owner, &triangles, 0, &soa, error);
     if (status != VP_OK)
         return status;

@@ -31,7 +31,6 @@ static bool takes(const vp_data *data, uint32_t variant)
 static vp_status make(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     kd_operation_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(kd_operation_work));
-    (void)error;
     w->meshes = data->set;
     w->form = vp_tree_kinds[kinds[variant]].form;
     w->tree = vp_arena_keep(arena, w->meshes->count, sizeof *w->tree, alignof(vp_kd *));
@@ -55,7 +54,6 @@ static void drop(void *argument)
 
 static vp_status rewind_create(const vp_setting *how, void *argument, vp_error *error)
 {
-    (void)how, (void)error;
     drop(argument);
     return VP_OK;
 }
@@ -64,7 +62,6 @@ static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint6
 {
     kd_operation_work *w = argument;
     vp_status status = VP_OK;
-    (void)step;
     for (uint32_t m = 0; status == VP_OK && m < w->meshes->count; m++) {
         const vp_kd_def def = {.triangles = w->meshes->mesh[m],
                                .form = w->form,

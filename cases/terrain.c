@@ -33,7 +33,6 @@ typedef struct terrain_work {
 
 static bool takes(const vp_data *data, uint32_t variant)
 {
-    (void)variant;
     return vp_has_terrain(data->owner->set);
 }
 
@@ -86,7 +85,6 @@ VP_RECORD_EACH(record_hits, terrain_work, w->count, vp_record_words(&w->hit[i], 
 static vp_status run_ray16(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     terrain_work *w = argument;
-    (void)step, (void)error;
     for (uint32_t i = 0; i < w->count; i += 16)
         how->kernels->terrain_ray16(&w->terrain, &w->ray[i], w->count - i < 16 ? w->count - i : 16, &w->hit[i]);
     *items = w->count;

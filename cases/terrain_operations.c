@@ -125,7 +125,6 @@ static vp_status rewind_terrain(const vp_setting *how, void *argument, vp_error 
 static vp_status run_cast(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     terrain_operation_work *w = argument;
-    (void)how, (void)step;
     const vp_status status = cast(w, error);
     const vp_terrain_stats stats = vp_terrain_stats_of(w->terrain);
     w->spoilt = status != VP_OK;
@@ -155,7 +154,6 @@ static vp_status judge_of(const terrain_operation_work *w, const vp_data *terrai
 static vp_status judge_cast(const void *argument, uint32_t step, vp_error *error)
 {
     const terrain_operation_work *w = argument;
-    (void)step;
     return judge_of(w, w->data, w->hit, error);
 }
 
@@ -217,7 +215,6 @@ static const char *const cast_notes[] = {", one a call, all trees there", ", one
 
 static bool takes_rays(const vp_data *data, uint32_t variant)
 {
-    (void)variant;
     return vp_has_terrain(data->owner->set);
 }
 
@@ -276,7 +273,6 @@ const vp_case vp_case_terrain_cast = {.kind = &vp_kind_rays,
 
 static bool takes_meshes(const vp_data *data, uint32_t variant)
 {
-    (void)variant;
     return vp_has_terrain(data->set);
 }
 
@@ -288,7 +284,6 @@ static vp_status make_prepare(const vp_data *data, uint32_t variant, vp_arena *a
     const vp_ray_set *set = NULL;
     double bytes;
     uint64_t all = 0;
-    (void)variant;
     snprintf(name, sizeof name, "%.64s%s", data->name, strncmp(data->name, "fuzz-", 5) == 0 ? "" : "/coherent");
     vp_status status = vp_store_open(data->store, &vp_kind_rays, name, &rays, error);
     if (status == VP_OK)
@@ -307,7 +302,6 @@ static vp_status make_prepare(const vp_data *data, uint32_t variant, vp_arena *a
 static vp_status run_prepare(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     terrain_operation_work *w = argument;
-    (void)how, (void)step;
     const vp_status status = vp_terrain_prepare(w->terrain, error);
     const vp_terrain_stats stats = vp_terrain_stats_of(w->terrain);
     *items = stats.kept;
@@ -345,7 +339,6 @@ static vp_status judge_prepared(const void *argument, uint32_t step, vp_error *e
 {
     const terrain_operation_work *w = argument;
     vp_terrain_hit *hit = ask(w, error);
-    (void)step;
     const vp_status status = hit != NULL ? judge_of(w, w->data, hit, error) : error->status;
     free(hit);
     return status;
@@ -440,7 +433,6 @@ static vp_status judge_wander(const void *argument, uint32_t step, vp_error *err
     const terrain_operation_work *w = argument;
     const vp_data *terrain = NULL;
     vp_store *store = NULL;
-    (void)step;
     vp_status status = vp_store_create(NULL, 0, &store, error);
     if (status == VP_OK)
         status = vp_store_lend(store, &vp_kind_world, "world", w->world, error);

@@ -159,7 +159,6 @@ static vp_status answer_boxes(const vp_data *data, uint32_t variant, void **out,
     vp_kernels scalar;
     vp_kd *const *tree;
     box_answers *a = calloc(1, sizeof *a);
-    (void)variant;
     *out = a;
     if (a == NULL)
         return no_memory(data, error);

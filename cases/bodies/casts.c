@@ -103,7 +103,6 @@ static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint6
     casts_work *w = argument;
     vp_terrain_reader reader;
     vp_status status = VP_OK;
-    (void)how, (void)step;
     vp_terrain_acquire_reader(w->terrain, &reader);
     for (uint32_t i = 0; i < VP_CASTS && status == VP_OK; i++) {
         vp_cast_hit h;
@@ -227,7 +226,6 @@ static vp_status judge(const void *argument, uint32_t step, vp_error *error)
     const casts_work *w = argument;
     vp_collide_tally t = {0};
     uint32_t first;
-    (void)step;
     const vp_status status = judge_casts(w, &t, &first, error);
     for (int f = VP_FAULT_NONE + 1; status == VP_OK && f < VP_FAULTS; f++)
         if (t.fault[f] > 0)

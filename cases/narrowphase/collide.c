@@ -87,7 +87,6 @@ static vp_status judge(const void *argument, uint32_t step, vp_error *error)
     const collide_work *w = argument;
     const vp_kernels scalar = vp_scalar_kernels();
     vp_collide_tally tally = {0};
-    (void)step;
     for (uint32_t i = 0; i < w->asked.places; i++) {
         const vp_collide_job *job = &w->asked.job[i];
         uint32_t pair;
@@ -125,13 +124,11 @@ static const vp_measured each_variant[] = {VP_ON("poses-terrain", ~0u, VP_TIMED 
 #define COLLIDE(kernel, by_gjk, body_of_variant, ...)                                                                                      \
     static vp_status make_##kernel(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)                    \
     {                                                                                                                                      \
-        (void)variant;                                                                                                                     \
         return make(body_of_variant, by_gjk, data, arena, out, error);                                                                     \
     }                                                                                                                                      \
     static vp_status run_##kernel(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)                  \
     {                                                                                                                                      \
         const vp_collide_samples *a = &((collide_work *)argument)->asked;                                                                  \
-        (void)step, (void)error;                                                                                                           \
         *items = a->pairs;                                                                                                                 \
         for (uint32_t i = 0; i < a->places; i++)                                                                                           \
             how->kernels->kernel(&a->job[i]);                                                                                              \

@@ -52,12 +52,10 @@ static vp_status make(const vp_data *data, uint32_t variant, vp_arena *arena, vo
 {
     push_out_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(push_out_work));
     vp_random r = {vp_hash64(data->name, strlen(data->name))};
-    (void)variant;
     w->world = data->set;
     for (int i = 0; i < CENTRES; i++)
         w->centre[i] = some_place(&r, w->world, i);
     w->answer = vp_arena_output(arena, CENTRES, sizeof *w->answer, alignof(vp_push_out), 0);
-    (void)error;
     return VP_OK;
 }
 
@@ -65,7 +63,6 @@ static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint6
 {
     push_out_work *w = argument;
     vp_status status = VP_OK;
-    (void)how, (void)step;
     for (int i = 0; i < CENTRES && status == VP_OK; i++)
         status = vp_push_out_of_world(w->world, w->centre[i], VOXELS, CLOSED, &w->answer[i], error);
     *items = CENTRES;
@@ -163,7 +160,6 @@ static vp_status judge(const void *argument, uint32_t step, vp_error *error)
     const push_out_work *w = argument;
     vp_closed_surface surface;
     vp_status status = vp_closed_surface_make(w->world, VP_SURFACE_SOLID, &surface, error);
-    (void)step;
     for (int i = 0; i < CENTRES && status == VP_OK; i++) {
         vp_error why;
         status =

@@ -27,7 +27,6 @@ static vp_status make_meld(const vp_data *data, uint32_t variant, vp_arena *aren
 {
     const vp_scene_set *scene = data->set;
     meld_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(meld_work));
-    (void)variant, (void)error;
     w->count = scene->count;
     if (w->count == 0)
         return VP_OK;
@@ -43,7 +42,6 @@ static vp_status make_meld(const vp_data *data, uint32_t variant, vp_arena *aren
 static vp_status run_meld(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     const meld_work *w = argument;
-    (void)step, (void)error;
     if (w->count > 0)
         how->kernels->scene_meld(w->a, w->b, w->count, w->out);
     *items = w->count;
@@ -78,7 +76,6 @@ static vp_sphere meld_as_told(const vp_sphere *a, const vp_sphere *b)
 static vp_status judge_meld(const void *argument, uint32_t step, vp_error *error)
 {
     const meld_work *w = argument;
-    (void)step;
     for (uint32_t i = 0; i < w->count; i++) {
         const vp_sphere right = meld_as_told(&w->a[i], &w->b[i]);
         if (memcmp(&right, &w->out[i], sizeof right) != 0)
@@ -111,7 +108,6 @@ static vp_status make_bounds(const vp_data *data, uint32_t variant, vp_arena *ar
 {
     const vp_scene_set *scene = data->set;
     bound_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(bound_work));
-    (void)variant, (void)error;
     w->count = (scene->count + WIDTH - 1) / WIDTH;
     if (w->count == 0)
         return VP_OK;
@@ -133,7 +129,6 @@ static vp_status make_bounds(const vp_data *data, uint32_t variant, vp_arena *ar
 static vp_status run_bounds(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     const bound_work *w = argument;
-    (void)step, (void)error;
     if (w->count > 0)
         how->kernels->scene_bound(w->node, w->count, w->out);
     *items = w->count;
@@ -176,7 +171,6 @@ static vp_sphere bound_as_specified(const vp_spheretree_wide_node *n)
 static vp_status judge_bounds(const void *argument, uint32_t step, vp_error *error)
 {
     const bound_work *w = argument;
-    (void)step;
     for (uint32_t i = 0; i < w->count; i++) {
         const vp_sphere right = bound_as_specified(&w->node[i]);
         if (memcmp(&right, &w->out[i], sizeof right) != 0)
@@ -202,7 +196,6 @@ typedef struct spheretree_build_work {
 static bool takes_build(const vp_data *data, uint32_t variant)
 {
     const vp_scene_set *scene = data->set;
-    (void)variant;
     return scene->count > 0 && scene->count <= VP_SPHERETREE_MAX_BUILD;
 }
 
@@ -210,7 +203,6 @@ static vp_status make_build(const vp_data *data, uint32_t variant, vp_arena *are
 {
     const vp_scene_set *scene = data->set;
     spheretree_build_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(spheretree_build_work));
-    (void)error;
     w->count = scene->count;
     w->nodes = 2 * w->count - 1;
     w->leaf = vp_arena_keep(arena, w->count, sizeof *w->leaf, alignof(vp_spheretree_node));
@@ -227,7 +219,6 @@ static vp_status make_build(const vp_data *data, uint32_t variant, vp_arena *are
 static vp_status run_insert(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     spheretree_build_work *w = argument;
-    (void)step, (void)error;
     w->tree.root = VP_SPHERETREE_NONE;
     for (uint32_t i = 0; i < w->count; i++) {
         w->tree.node[i] = w->leaf[i];
@@ -240,7 +231,6 @@ static vp_status run_insert(const vp_setting *how, void *argument, uint32_t step
 static vp_status run_build(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     spheretree_build_work *w = argument;
-    (void)step, (void)error;
     memcpy(w->tree.node, w->leaf, w->count * sizeof *w->leaf);
     how->kernels->scene_build(w->tree.node, w->count, w->scratch);
     w->tree.root = w->nodes - 1;
@@ -272,7 +262,6 @@ static vp_status judge_insert(const void *argument, uint32_t step, vp_error *err
     const spheretree_build_work *w = argument;
     const size_t bytes = w->nodes * sizeof(vp_spheretree_node);
     vp_spheretree_node *node = vp_must(malloc(bytes), bytes);
-    (void)step;
     uint32_t root = 0;
     memcpy(node, w->leaf, w->count * sizeof *node);
     for (uint32_t leaf = 1; leaf < w->count; leaf++) {
@@ -308,7 +297,6 @@ static vp_status judge_build(const void *argument, uint32_t step, vp_error *erro
     const size_t bytes = w->nodes * sizeof(vp_spheretree_node);
     vp_spheretree_node *node = vp_must(malloc(bytes), bytes);
     bool *gone = vp_must(calloc(w->nodes, sizeof *gone), w->nodes);
-    (void)step;
     memcpy(node, w->leaf, w->count * sizeof *node);
     for (uint32_t made = w->count; made < w->nodes; made++) {
         uint32_t a = w->tree.node[made].child[0], b = w->tree.node[made].child[1];
@@ -399,7 +387,6 @@ static vp_status make_move(const vp_data *data, uint32_t variant, vp_arena *aren
 {
     const vp_motion_set *set = data->set;
     move_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(move_work));
-    (void)error;
     w->set = set;
     w->way = move_ways[variant];
     w->allocator = vp_arena_allocator(arena);
@@ -445,7 +432,6 @@ static vp_status run_moves(const vp_setting *how, void *argument, uint32_t step,
     const vp_motion *motion = w->set->motion;
     const uint32_t end = w->set->first[step + 1];
     vp_status status = VP_OK;
-    (void)how;
     *items = end - w->set->first[step];
     for (uint32_t i = w->set->first[step]; status == VP_OK && i < end;) {
         const vp_motion *m = &motion[i];

@@ -20,7 +20,6 @@ typedef struct fill_work {
 static vp_status make_fill(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     fill_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(fill_work));
-    (void)error;
     w->scene = data->set;
     w->one_by_one = variant == 1;
     w->allocator = vp_arena_allocator(arena);
@@ -42,7 +41,6 @@ static void drop_fill(void *argument)
 
 static vp_status rewind_fill(const vp_setting *how, void *argument, vp_error *error)
 {
-    (void)how, (void)error;
     drop_fill(argument);
     return VP_OK;
 }
@@ -52,7 +50,6 @@ static vp_status run_fill(const vp_setting *how, void *argument, uint32_t step, 
     fill_work *w = argument;
     const vp_spheretree_def def = {.form = VP_SPHERETREE_WIDE, .kernels = how->kernels, .allocator = w->allocator};
     vp_status status = vp_spheretree_create(&def, &w->tree, error);
-    (void)step;
     if (status == VP_OK && !w->one_by_one)
         status = vp_spheretree_build(w->tree, w->object, w->scene->count, error);
     for (uint32_t i = 0; w->one_by_one && status == VP_OK && i < w->scene->count; i++)
@@ -91,7 +88,6 @@ static vp_status judge_fill(const void *argument, uint32_t step, vp_error *error
 {
     const fill_work *w = argument;
     vp_status status = VP_OK;
-    (void)step;
     for (uint32_t i = 0; status == VP_OK && i < w->asked.count; i++) {
         uint32_t count, n = 0;
         vp_spheretree_item *item = found_by(w, i, &count);

@@ -59,7 +59,6 @@ static uint64_t pair_all(const vp_setting *how, const vp_scene_search *w, vp_sph
 static vp_status run_pairs(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     const vp_scene_search *w = argument;
-    (void)step, (void)error;
     pair_all(how, w, NULL);
     *items = vp_scene_items(w->scene);
     return VP_OK;
@@ -117,7 +116,6 @@ static vp_status judge_pairs(const void *argument, uint32_t step, vp_error *erro
     const vp_scene_search *w = argument;
     uint32_t found, n = 0;
     vp_status status = VP_OK;
-    (void)step;
     if (w->scene->count > MANY && w->scene->mesh.triangle_count == 0)
         return judge_many(w, error);
     vp_spheretree_pair *pair = pairs_in_order(w, &found);

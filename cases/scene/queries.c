@@ -102,14 +102,12 @@ static uint64_t list_all(const vp_setting *how, const vp_scene_search *w, vp_ask
 #define LIST(name, shape)                                                                                                                  \
     static vp_status run_##name(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)                    \
     {                                                                                                                                      \
-        (void)step, (void)error;                                                                                                           \
         list_all(how, argument, shape, NULL);                                                                                              \
         *items = ((const vp_scene_search *)argument)->asked->count;                                                                        \
         return VP_OK;                                                                                                                      \
     }                                                                                                                                      \
     static vp_status judge_##name(const void *argument, uint32_t step, vp_error *error)                                                    \
     {                                                                                                                                      \
-        (void)step;                                                                                                                        \
         return judge_lists(argument, shape, error);                                                                                        \
     }                                                                                                                                      \
     static void look_##name(const void *argument, vp_counters *out)                                                                        \

@@ -180,7 +180,6 @@ static uint32_t right_hits(const vp_scene_search *w, uint32_t question, vp_spher
     static vp_status name(const void *argument, uint32_t step, vp_error *error)                                                            \
     {                                                                                                                                      \
         const vp_scene_search *w = argument;                                                                                               \
-        (void)step;                                                                                                                        \
         for (uint32_t i = 0; i < w->asked->count; i++) {                                                                                   \
             vp_spheretree_hit hits[HITS], closest;                                                                                         \
             const uint32_t count = right_hits(w, i, hits, &closest);                                                                       \
@@ -198,7 +197,6 @@ JUDGE(judge_all, count != w->count[i] || memcmp(hits, w->hit + i * w->stride, (c
 #define RAYS(name, what)                                                                                                                   \
     static vp_status run_##name(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)                    \
     {                                                                                                                                      \
-        (void)step, (void)error;                                                                                                           \
         meet_all(how, argument, what, NULL);                                                                                               \
         *items = ((const vp_scene_search *)argument)->asked->count;                                                                        \
         return VP_OK;                                                                                                                      \

@@ -124,7 +124,6 @@ void vp_scene_ask(const vp_scene_set *scene, vp_scene_questions *out)
 
 bool vp_scene_object_test(void *user, uint32_t object, uint64_t data, float *t)
 {
-    (void)user;
     if (data != vp_scene_data_of(object)) /* another object's data makes every answer wrong */
         return false;
     if (object % 3 == 1)
