@@ -49,21 +49,15 @@ static bool was_drawn(const block_jobs_work *w, uint32_t tick, uint32_t count)
     return found;
 }
 
-/* Draws distinct single blocks for a tick, to dig or place. Half of the coordinates are at a chunk's border. */
+/* Draws distinct single blocks for a tick, to dig or place. */
 static void draw(block_jobs_work *w, vp_random *r, uint32_t tick)
 {
-    const uint32_t size[3] = {w->view->size.x, w->view->size.y, w->view->size.z};
-    const int32_t low[3] = {w->view->low.x, w->view->low.y, w->view->low.z};
     for (uint32_t i = 0; i < w->count; i++)
         do {
-            int32_t at[3];
-            for (int a = 0; a < 3; a++) {
-                const uint32_t chunk = vp_random_below(r, size[a]), inside = vp_random_below(r, EDGE), form = vp_random_below(r, 4);
-                at[a] = (low[a] + (int32_t)chunk) * EDGE + (int32_t)(form == 0 ? 0 : form == 1 ? EDGE - 1 : inside);
-            }
+            const vp_ivec3 at = vp_draw_block(r, w->view);
             const uint32_t type = vp_random_below(r, w->view->type_count);
-            w->edit[tick][i] = (vp_block_edit){
-                .shape = VP_BLOCK_ONE, .block = (vp_block)(vp_random_below(r, 2) == 0 ? 0 : type), .low = {at[0], at[1], at[2]}};
+            w->edit[tick][i] =
+                (vp_block_edit){.shape = VP_BLOCK_ONE, .block = (vp_block)(vp_random_below(r, 2) == 0 ? 0 : type), .low = at};
         } while (was_drawn(w, tick, i));
 }
 

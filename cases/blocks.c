@@ -470,13 +470,7 @@ static vp_status make_components(const vp_data *data, uint32_t variant, vp_arena
     return VP_OK;
 }
 
-static vp_status run_components(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
-{
-    grid_work *w = argument;
-    w->count = how->kernels->components(&w->job);
-    *items = w->cells;
-    return VP_OK;
-}
+VP_RUN(run_components, grid_work, w->cells, w->count = how->kernels->components(&w->job))
 
 static void record_components(const void *argument, vp_records *out)
 {

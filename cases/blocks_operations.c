@@ -9,6 +9,7 @@
 
 #include <voxphys/block_store.h>
 
+#include "cases/block_judge.h"
 #include "cases/case.h"
 #include "datasets/block_sets.h"
 #include "datasets/hash.h"
@@ -59,19 +60,6 @@ typedef struct edit_work {
     uint32_t *seen;  /* of each chunk */
 } edit_work;
 
-/* Draws a block of the view, often at the border of a chunk. */
-static vp_ivec3 draw_block(vp_random *r, const vp_block_view *v)
-{
-    const uint32_t size[3] = {v->size.x, v->size.y, v->size.z};
-    const int32_t low[3] = {v->low.x, v->low.y, v->low.z};
-    int32_t at[3];
-    for (int a = 0; a < 3; a++) {
-        const uint32_t chunk = vp_random_below(r, size[a]), inside = vp_random_below(r, 32), form = vp_random_below(r, 4);
-        at[a] = (low[a] + (int32_t)chunk) * 32 + (int32_t)(form == 0 ? 0 : form == 1 ? 31 : inside);
-    }
-    return (vp_ivec3){at[0], at[1], at[2]};
-}
-
 /* The first ticks have one block each, like a player's edits. Later ones have more, with some boxes and spheres. */
 static void draw_ticks(const vp_data *data, edit_work *w)
 {
@@ -85,7 +73,7 @@ static void draw_ticks(const vp_data *data, edit_work *w)
                                           : form == 3 ? VP_BLOCK_SPHERE
                                                       : VP_BLOCK_ONE,
                                  .block = (vp_block)(vp_random_below(&r, 2) == 0 ? 0 : type),
-                                 .low = draw_block(&r, w->view)};
+                                 .low = vp_draw_block(&r, w->view)};
             const uint32_t x = vp_random_below(&r, 12), y = vp_random_below(&r, 12), z = vp_random_below(&r, 12);
             e->high = (vp_ivec3){e->low.x + (int32_t)x, e->low.y + (int32_t)y, e->low.z + (int32_t)z};
             e->centre = (vp_vec3){(float)e->low.x + 0.25f, (float)e->low.y + 0.5f, (float)e->low.z + 0.75f};

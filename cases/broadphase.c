@@ -192,21 +192,9 @@ static vp_status make_world_rows(const vp_data *data, uint32_t variant, vp_arena
     return status == VP_OK ? make_job(data, rows, 1, arena, out) : status;
 }
 
-static vp_status run_world(const vp_setting *how, void *work, uint32_t step, uint64_t *items, vp_error *error)
-{
-    world_work *w = work;
-    *w->filled = how->kernels->dilate_world(&w->job);
-    *items = w->chunks;
-    return VP_OK;
-}
+VP_RUN(run_world, world_work, w->chunks, *w->filled = how->kernels->dilate_world(&w->job))
 
-static vp_status run_world_rows(const vp_setting *how, void *work, uint32_t step, uint64_t *items, vp_error *error)
-{
-    world_work *w = work;
-    *w->filled = how->kernels->dilate_world_rows(&w->job);
-    *items = w->chunks;
-    return VP_OK;
-}
+VP_RUN(run_world_rows, world_work, w->chunks, *w->filled = how->kernels->dilate_world_rows(&w->job))
 
 static uint32_t slot_at(const vp_dilate_job *j, size_t chunk)
 {
@@ -307,13 +295,7 @@ static vp_status begin_boxes(const vp_data *data, uint32_t variant, vp_arena *ar
 VP_MAKE_OUTPUT(make_boxes, begin_boxes, box_work, touch, uint8_t, w->boxes.count)
 VP_RUN_EACH(run_box, box_work, w->boxes.count, w->touch[i] = (uint8_t)how->kernels->overlap_box(&w->bits, &w->box[i]))
 
-static vp_status run_boxes(const vp_setting *how, void *work, uint32_t step, uint64_t *items, vp_error *error)
-{
-    box_work *w = work;
-    how->kernels->overlap_boxes(&w->bits, &w->boxes, w->touch);
-    *items = w->boxes.count;
-    return VP_OK;
-}
+VP_RUN(run_boxes, box_work, w->boxes.count, how->kernels->overlap_boxes(&w->bits, &w->boxes, w->touch))
 
 /* Digests include a byte past the last answer, which must not be written. */
 static void record_touch(const void *work, vp_records *out)

@@ -452,29 +452,15 @@ static void record_decompose(const void *argument, vp_records *out)
 
 static vp_status judge_hull(uint32_t solid, uint32_t h, const vp_decomposition_hull *hull, double allowed, vp_error *error)
 {
-    const vp_hull *v = &hull->hull;
-    float reach = 0.0f;
-    for (uint32_t i = 0; i < hull->point_count; i++)
-        reach = vp_max(reach, vp_max(vp_max(fabsf(hull->point[i].x), fabsf(hull->point[i].y)), fabsf(hull->point[i].z)));
+    vp_hull_report report;
     if (hull->error > allowed)
         return vp_fail(error, VP_E_FORMAT, "solid %u: hull %u has an error of %g", solid, h, hull->error);
-    if (v->dimension < 3)
+    if (hull->hull.dimension < 3)
         return VP_OK;
-    uint32_t(*triangle)[3] = vp_must(malloc(v->triangle_count * sizeof *triangle), v->triangle_count * sizeof *triangle);
-    for (uint32_t t = 0; t < v->triangle_count; t++)
-        for (int k = 0; k < 3; k++)
-            triangle[t][k] = v->vertex[v->triangle[t][k]];
-    const vp_hull_validate_def def = {.point = hull->point,
-                                      .count = hull->point_count,
-                                      .triangle = (const uint32_t(*)[3])triangle,
-                                      .triangle_count = v->triangle_count,
-                                      .allowed = (double)reach * 0x1p-44};
-    vp_hull_report report;
-    vp_status status = vp_hull_validate(&def, &report, error);
-    if (status == VP_OK && report.faults != 0)
-        status = vp_fail(error, VP_E_FORMAT, "solid %u: hull %u has faults %u", solid, h, report.faults);
-    free(triangle);
-    return status;
+    const vp_status status = vp_hull_case_validate(hull->point, hull->point_count, &hull->hull, &report, error);
+    return status != VP_OK || report.faults == 0
+               ? status
+               : vp_fail(error, VP_E_FORMAT, "solid %u: hull %u has faults %u", solid, h, report.faults);
 }
 
 /* Whether a point is outside of the hull's faces by at most `by`. For flat hulls only the plane counts. */

@@ -114,34 +114,35 @@ static void record_hull(const vp_hull *hull, vp_records *out)
     vp_records_end(out);
 }
 
-/* Checks a hull with the validator, which does not depend on how it was made. This finds errors that all versions share. Distances are
- * doubles with errors of about 2^-44 of the coordinates. */
-static vp_status judge_hull(const hull_work *w, uint32_t set, const vp_hull *h, vp_error *error)
+vp_status vp_hull_case_validate(const vp_vec3 *point, uint32_t count, const vp_hull *h, vp_hull_report *out, vp_error *error)
 {
-    const vp_hull_bounds *b = &w->right[set];
-    if (h->dimension < 3)
-        return VP_OK;
+    float reach = 0.0f;
+    for (uint32_t i = 0; i < count; i++)
+        reach = vp_max(reach, vp_max(vp_max(fabsf(point[i].x), fabsf(point[i].y)), fabsf(point[i].z)));
     uint32_t(*triangle)[3] = vp_must(malloc(h->triangle_count * sizeof *triangle), h->triangle_count * sizeof *triangle);
     for (uint32_t t = 0; t < h->triangle_count; t++)
         for (int k = 0; k < 3; k++)
             triangle[t][k] = h->vertex[h->triangle[t][k]];
-    float reach = 0.0f;
-    const float end[6] = {b->min.x, b->min.y, b->min.z, b->max.x, b->max.y, b->max.z};
-    for (int k = 0; k < 6; k++)
-        reach = vp_max(reach, fabsf(end[k]));
-    const vp_hull_validate_def def = {.point = w->sets->point + w->sets->first[set],
-                                      .count = points_of(w, set),
+    const vp_hull_validate_def def = {.point = point,
+                                      .count = count,
                                       .triangle = (const uint32_t(*)[3])triangle,
                                       .triangle_count = h->triangle_count,
                                       .allowed = (double)reach * 0x1p-44};
-    vp_hull_report v;
-    vp_status status = vp_hull_validate(&def, &v, error);
-    if (status == VP_OK && (v.faults != 0 || v.slivers != 0))
-        status =
-            vp_fail(error, VP_E_FORMAT, "set %u, of %u points: its hull has faults %u: a point is %g outside, a valley %g deep, euler %d",
-                    set, points_of(w, set), v.faults, v.outside, v.concave, (int)v.euler);
+    const vp_status status = vp_hull_validate(&def, out, error);
     free(triangle);
     return status;
+}
+
+static vp_status judge_hull(const hull_work *w, uint32_t set, const vp_hull *h, vp_error *error)
+{
+    vp_hull_report v;
+    if (h->dimension < 3)
+        return VP_OK;
+    const vp_status status = vp_hull_case_validate(w->sets->point + w->sets->first[set], points_of(w, set), h, &v, error);
+    if (status != VP_OK || (v.faults == 0 && v.slivers == 0))
+        return status;
+    return vp_fail(error, VP_E_FORMAT, "set %u, of %u points: its hull has faults %u: a point is %g outside, a valley %g deep, euler %d",
+                   set, points_of(w, set), v.faults, v.outside, v.concave, (int)v.euler);
 }
 
 /* ---- bounds ---- */

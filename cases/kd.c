@@ -100,14 +100,8 @@ static vp_status make_build(const vp_data *data, uint32_t variant, vp_arena *are
     return VP_OK;
 }
 
-static vp_status run_build(const vp_setting *how, void *work, uint32_t step, uint64_t *items, vp_error *error)
-{
-    kd_build_work *w = work;
-    for (uint32_t m = 0; m < w->set->count; m++)
-        w->found[m] = how->kernels->kd_build(&w->job[m]).node_count;
-    *items = w->set->triangle_count;
-    return VP_OK;
-}
+VP_RUN(run_build, kd_build_work, w->set->triangle_count,
+       for (uint32_t m = 0; m < w->set->count; m++) w->found[m] = how->kernels->kd_build(&w->job[m]).node_count)
 
 /* Hashes the nodes word by word, and the items of the wide form. */
 static uint64_t tree_hash(const vp_kd_build_job *b, uint32_t nodes)

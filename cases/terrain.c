@@ -82,14 +82,9 @@ VP_MAKE_OUTPUT(make_rays, begin_rays, terrain_work, hit, vp_terrain_hit, w->coun
 VP_RUN_EACH(run_ray, terrain_work, w->count, w->hit[i] = how->kernels->terrain_ray(&w->terrain, &w->ray[i]))
 VP_RECORD_EACH(record_hits, terrain_work, w->count, vp_record_words(&w->hit[i], VP_TERRAIN_HIT_WORDS, out))
 
-static vp_status run_ray16(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
-{
-    terrain_work *w = argument;
-    for (uint32_t i = 0; i < w->count; i += 16)
-        how->kernels->terrain_ray16(&w->terrain, &w->ray[i], w->count - i < 16 ? w->count - i : 16, &w->hit[i]);
-    *items = w->count;
-    return VP_OK;
-}
+VP_RUN(run_ray16, terrain_work, w->count,
+       for (uint32_t i = 0; i < w->count; i += 16)
+           how->kernels->terrain_ray16(&w->terrain, &w->ray[i], w->count - i < 16 ? w->count - i : 16, &w->hit[i]))
 
 /* Uses every fourth ray, because a sphere meets many times the triangles. */
 static vp_status make_sweeps(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)

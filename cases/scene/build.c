@@ -39,14 +39,7 @@ static vp_status make_meld(const vp_data *data, uint32_t variant, vp_arena *aren
     return VP_OK;
 }
 
-static vp_status run_meld(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
-{
-    const meld_work *w = argument;
-    if (w->count > 0)
-        how->kernels->scene_meld(w->a, w->b, w->count, w->out);
-    *items = w->count;
-    return VP_OK;
-}
+VP_RUN(run_meld, const meld_work, w->count, if (w->count > 0) how->kernels->scene_meld(w->a, w->b, w->count, w->out))
 
 VP_RECORD_EACH(record_meld, meld_work, w->count, vp_record_words(&w->out[i], 4, out))
 
@@ -126,14 +119,7 @@ static vp_status make_bounds(const vp_data *data, uint32_t variant, vp_arena *ar
     return VP_OK;
 }
 
-static vp_status run_bounds(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
-{
-    const bound_work *w = argument;
-    if (w->count > 0)
-        how->kernels->scene_bound(w->node, w->count, w->out);
-    *items = w->count;
-    return VP_OK;
-}
+VP_RUN(run_bounds, const bound_work, w->count, if (w->count > 0) how->kernels->scene_bound(w->node, w->count, w->out))
 
 VP_RECORD_EACH(record_bounds, bound_work, w->count, vp_record_words(&w->out[i], 4, out))
 

@@ -89,17 +89,10 @@ static vp_status judge_fill(const void *argument, uint32_t step, vp_error *error
     const fill_work *w = argument;
     vp_status status = VP_OK;
     for (uint32_t i = 0; status == VP_OK && i < w->asked.count; i++) {
-        uint32_t count, n = 0;
+        uint32_t count;
         vp_spheretree_item *item = found_by(w, i, &count);
-        for (uint32_t k = 0; status == VP_OK && k < vp_scene_items(w->scene); k++)
-            if (vp_scene_item_touched(w->scene, &w->asked, VP_ASK_SPHERE, i, k)) {
-                const vp_spheretree_item want = vp_scene_item_number(w->scene, k);
-                if (n >= count || vp_scene_by_item(&item[n++], &want) != 0)
-                    status = vp_fail(error, VP_E_FORMAT, "question %u does not find object %u, triangle %u", i, want.object, want.triangle);
-            }
+        status = vp_scene_judge_items(w->scene, &w->asked, VP_ASK_SPHERE, i, item, count, count, error);
         free(item);
-        if (status == VP_OK && n != count)
-            status = vp_fail(error, VP_E_FORMAT, "question %u finds %u items, not %u", i, count, n);
     }
     return status;
 }

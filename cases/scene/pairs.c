@@ -56,13 +56,7 @@ static uint64_t pair_all(const vp_setting *how, const vp_scene_search *w, vp_sph
     return looked;
 }
 
-static vp_status run_pairs(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
-{
-    const vp_scene_search *w = argument;
-    pair_all(how, w, NULL);
-    *items = vp_scene_items(w->scene);
-    return VP_OK;
-}
+VP_RUN(run_pairs, const vp_scene_search, vp_scene_items(w->scene), pair_all(how, w, NULL))
 
 static int by_pair(const void *a, const void *b)
 {

@@ -143,17 +143,8 @@ static vp_status judge_lists(const vp_scene_search *w, vp_asked_shape shape, vp_
     for (uint32_t i = 0; status == VP_OK && i < w->asked->count; i++) {
         const uint32_t found = w->count[i] < w->capacity ? w->count[i] : w->capacity;
         vp_spheretree_item *item = in_order(w->item + i * w->stride, found);
-        uint32_t n = 0;
-        for (uint32_t k = 0; status == VP_OK && k < vp_scene_items(w->scene); k++)
-            if (vp_scene_item_touched(w->scene, w->asked, shape, i, k)) {
-                const vp_spheretree_item want = vp_scene_item_number(w->scene, k);
-                if (n >= found || vp_scene_by_item(&item[n++], &want) != 0)
-                    status = vp_fail(error, VP_E_FORMAT, "question %u touches object %u, triangle %u, which isn't told", i, want.object,
-                                     want.triangle);
-            }
+        status = vp_scene_judge_items(w->scene, w->asked, shape, i, item, found, w->count[i], error);
         free(item);
-        if (status == VP_OK && n != w->count[i])
-            status = vp_fail(error, VP_E_FORMAT, "question %u touches %u, not %u", i, n, w->count[i]);
     }
     return status;
 }

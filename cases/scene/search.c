@@ -135,6 +135,19 @@ int vp_scene_by_item(const void *a, const void *b)
     return x->triangle < y->triangle ? -1 : x->triangle > y->triangle;
 }
 
+vp_status vp_scene_judge_items(const vp_scene_set *scene, const vp_scene_questions *asked, vp_asked_shape shape, uint32_t i,
+                               const vp_spheretree_item *item, uint32_t kept, uint32_t count, vp_error *error)
+{
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < vp_scene_items(scene); k++)
+        if (vp_scene_item_touched(scene, asked, shape, i, k)) {
+            const vp_spheretree_item want = vp_scene_item_number(scene, k);
+            if (n >= kept || vp_scene_by_item(&item[n++], &want) != 0)
+                return vp_fail(error, VP_E_FORMAT, "question %u does not find object %u, triangle %u", i, want.object, want.triangle);
+        }
+    return n == count ? VP_OK : vp_fail(error, VP_E_FORMAT, "question %u touches %u items, not %u", i, n, count);
+}
+
 const char *const vp_scene_search_notes[VP_WAYS] = {
     ", tree of the published rule",  ", tree of the rule that grows least", ", tree built offline", ", wide tree", ", every object",
     ", sweep-and-prune on one axis", ", sweep-and-prune on three axes"};

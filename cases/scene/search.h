@@ -26,6 +26,10 @@ vp_status vp_scene_search_begin(const vp_data *data, uint32_t variant, vp_arena 
 /* Counts the average cost of `by` questions or objects. A baseline only has tests. */
 void vp_scene_search_count(const vp_scene_search *search, const vp_spheretree_cost *cost, double by, vp_counters *out);
 int vp_scene_by_item(const void *a, const void *b); /* for qsort */
+/* Judges the sorted items that question i found by testing every object and triangle. @param count  number of items that were reported, of
+ * which `kept` are in the list */
+vp_status vp_scene_judge_items(const vp_scene_set *scene, const vp_scene_questions *asked, vp_asked_shape shape, uint32_t i,
+                               const vp_spheretree_item *item, uint32_t kept, uint32_t count, vp_error *error);
 
 extern const char *const vp_scene_search_notes[VP_WAYS];
 extern const vp_measured vp_scene_searches[]; /* the scenes on which all of them are measured */
