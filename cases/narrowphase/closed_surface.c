@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cases/narrowphase/oracle.h"
 #include "src/core/error.h"
 
 enum { AWAY = 8 /* voxels by which the copy is moved on each axis */, SCALE = VP_CLOSED_UNIT / 512 };
@@ -237,57 +238,20 @@ int vp_closed_surface_winding(const vp_closed_surface *o, vp_vec3 point, bool *o
 
 /* ---- the distance ---- */
 
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-/* The squared distance from 0 to a segment. */
-static double to_segment(const double a[3], const double b[3])
-{
-    double along[3], at[3];
-    for (int k = 0; k < 3; k++)
-        along[k] = b[k] - a[k];
-    const double length = dot(along, along), f = length > 0.0 ? fmin(1.0, fmax(0.0, -dot(a, along) / length)) : 0.0;
-    for (int k = 0; k < 3; k++)
-        at[k] = a[k] + f * along[k];
-    return dot(at, at);
-}
-
-/* The squared distance from 0 to a triangle. It is that to the plane if the foot is inside, otherwise to the nearest edge. */
-static double to_triangle(const double c[3][3])
-{
-    double best = fmin(to_segment(c[0], c[1]), fmin(to_segment(c[1], c[2]), to_segment(c[2], c[0])));
-    double u[3], v[3], n[3];
-    for (int k = 0; k < 3; k++) {
-        u[k] = c[1][k] - c[0][k];
-        v[k] = c[2][k] - c[0][k];
-    }
-    for (int k = 0; k < 3; k++)
-        n[k] = u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3];
-    for (int i = 0; i < 3; i++) {
-        const double *a = c[i], *b = c[(i + 1) % 3];
-        const double turned[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-        if (!(dot(turned, n) > 0.0))
-            return best;
-    }
-    const double height = dot(n, c[0]);
-    return fmin(best, height * height / dot(n, n));
-}
-
 /* The squared distance to a triangle, or INFINITY if it crosses a closed side or is farther than `most`. */
 static double distance_to(const vp_closed_surface *o, uint32_t t, const double at[3], uint32_t closed, double most)
 {
-    double c[3][3];
+    vp_real3 c[3];
     if ((o->closed[t] & closed) != 0)
         return INFINITY;
-    for (int k = 0; k < 3; k++) {
-        for (int i = 0; i < 3; i++)
-            c[i][k] = (double)o->corner[t][i][k] / 512.0 - at[k];
-        if (!(fabs(c[0][k]) < most + 3.0))
-            return INFINITY;
+    for (int i = 0; i < 3; i++) {
+        const int32_t *p = o->corner[t][i];
+        c[i] = (vp_real3){p[0] / 512.0 - at[0], p[1] / 512.0 - at[1], p[2] / 512.0 - at[2]};
     }
-    return to_triangle((const double(*)[3])c);
+    if (!(fabs(c[0].x) < most + 3.0 && fabs(c[0].y) < most + 3.0 && fabs(c[0].z) < most + 3.0))
+        return INFINITY;
+    const vp_real3 nearest = vp_oracle_on_triangle(c, (vp_real3){0.0, 0.0, 0.0});
+    return vp_real3_dot(nearest, nearest);
 }
 
 double vp_closed_surface_distance(const vp_closed_surface *o, vp_vec3 point, uint32_t closed, double most)

@@ -57,19 +57,9 @@ static bool is_same_alone(const collide_work *w, const vp_kernels *scalar, const
 {
     vp_collide_result alone;
     const vp_collide_job one = {job->shape, job->frame, job->margin, job->triangle + triangle, 1, &alone};
-    const vp_body_kind body = w->asked.body;
-    if (w->by_gjk)
-        scalar->collide_gjk(&one);
-    else if (body == VP_BODY_SPHERE)
-        scalar->collide_sphere(&one);
-    else if (body == VP_BODY_CAPSULE)
-        scalar->collide_capsule(&one);
-    else if (body == VP_BODY_BOX)
-        scalar->collide_box(&one);
-    else if (body == VP_BODY_CYLINDER)
-        scalar->collide_cylinder(&one);
-    else
-        scalar->collide_hull(&one);
+    void (*const kernel[VP_BODIES])(const vp_collide_job *) = {scalar->collide_sphere,   scalar->collide_capsule, scalar->collide_box,
+                                                               scalar->collide_cylinder, scalar->collide_hull,    scalar->collide_hull};
+    (w->by_gjk ? scalar->collide_gjk : kernel[w->asked.body])(&one);
     return memcmp(&alone, &job->result[triangle], sizeof alone) == 0;
 }
 
@@ -118,7 +108,8 @@ static void count(const void *argument, vp_counters *out)
 }
 
 static const vp_measured measured[] = {VP_ON("poses-terrain", 1, VP_TIMED | VP_COUNTED), VP_ON("poses-hard", 1, VP_TIMED), {.data = NULL}};
-static const vp_measured each_variant[] = {VP_ON("poses-terrain", ~0u, VP_TIMED | VP_COUNTED), VP_ON("poses-hard", ~0u, VP_TIMED), {.data = NULL}};
+static const vp_measured each_variant[] = {
+    VP_ON("poses-terrain", ~0u, VP_TIMED | VP_COUNTED), VP_ON("poses-hard", ~0u, VP_TIMED), {.data = NULL}};
 
 /* Defines a shape's case with its `make` and its kernel. */
 #define COLLIDE(kernel, by_gjk, body_of_variant, ...)                                                                                      \

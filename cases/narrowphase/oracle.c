@@ -161,7 +161,7 @@ static bool foot_on_triangle(const vp_real3 c[3], vp_real3 p, vp_real3 *foot)
     return true;
 }
 
-static vp_real3 on_triangle(const vp_real3 c[3], vp_real3 p)
+vp_real3 vp_oracle_on_triangle(const vp_real3 c[3], vp_real3 p)
 {
     vp_real3 q;
     if (foot_on_triangle(c, p, &q))
@@ -186,12 +186,12 @@ static feature_gap nearest(const vp_oracle_shape *s, const vp_real3 c[3])
 {
     feature_gap best = {INFINITY, {0.0, 0.0, 0.0}};
     for (uint32_t i = 0; i < s->vertices; i++)
-        shorter(&best, vp_real3_sub(load_real3(s->vertex[i]), on_triangle(c, load_real3(s->vertex[i]))));
+        shorter(&best, vp_real3_sub(load_real3(s->vertex[i]), vp_oracle_on_triangle(c, load_real3(s->vertex[i]))));
     for (uint32_t i = 0; i < s->triangles; i++) {
         const vp_real3 t[3] = {load_real3(s->vertex[s->triangle[i][0]]), load_real3(s->vertex[s->triangle[i][1]]),
                                load_real3(s->vertex[s->triangle[i][2]])};
         for (int k = 0; k < 3; k++)
-            shorter(&best, vp_real3_sub(on_triangle(t, c[k]), c[k]));
+            shorter(&best, vp_real3_sub(vp_oracle_on_triangle(t, c[k]), c[k]));
     }
     for (uint32_t i = 0; i < s->edges; i++) {
         const vp_real3 a = load_real3(s->vertex[s->edge[i][0]]), b = load_real3(s->vertex[s->edge[i][1]]);
@@ -385,11 +385,9 @@ static bool are_points(const vp_oracle_shape *s, const vp_collide_shape *shape, 
            vp_real3_length(gap) <= fmax(POINTS * size, allowed) && is_on_shape(s, shape, into(axis, vp_real3_of(a->on_shape)), allowed);
 }
 
-static bool is_feature(const vp_collide_shape *shape, const vp_collide_result *a)
+bool vp_oracle_is_feature(const vp_collide_shape *shape, uint32_t feature)
 {
-    static const uint32_t by_weights[8] = {99, 4, 5, 1, 6, 3, 2, 0}; /* bit k: weight k is not 0 */
-    const uint32_t bits = (a->weight[0] != 0.0f) | (uint32_t)(a->weight[1] != 0.0f) << 1 | (uint32_t)(a->weight[2] != 0.0f) << 2;
-    const uint32_t part = a->shape_feature >> 30, number = a->shape_feature & 0x3fffffffu;
+    const uint32_t part = feature >> 30, number = feature & 0x3fffffffu;
     uint32_t most[4] = {1, 0, 0, 0}; /* faces, edges, corners of a sphere */
     if (shape->kind == VP_COLLIDE_CAPSULE)
         most[2] = 2;
@@ -399,7 +397,15 @@ static bool is_feature(const vp_collide_shape *shape, const vp_collide_result *a
         most[0] = 3, most[1] = 2;
     else if (shape->kind == VP_COLLIDE_HULL)
         most[0] = shape->hull->face_count, most[1] = shape->hull->edge_count, most[2] = shape->hull->vertex_count;
-    return a->triangle_feature == by_weights[bits] && number < most[part];
+    return number < most[part];
+}
+
+/* Whether the triangle's feature matches the weights, and the shape has the other feature. */
+static bool are_features(const vp_collide_shape *shape, const vp_collide_result *a)
+{
+    static const uint32_t by_weights[8] = {99, 4, 5, 1, 6, 3, 2, 0}; /* bit k: weight k is not 0 */
+    const uint32_t bits = (a->weight[0] != 0.0f) | (uint32_t)(a->weight[1] != 0.0f) << 1 | (uint32_t)(a->weight[2] != 0.0f) << 2;
+    return a->triangle_feature == by_weights[bits] && vp_oracle_is_feature(shape, a->shape_feature);
 }
 
 vp_collide_fault vp_oracle_judge(const vp_oracle_shape *shape, const vp_collide_shape *kind, const vp_pose *pose, const vp_vec3 corner[3],
@@ -437,5 +443,5 @@ vp_collide_fault vp_oracle_judge(const vp_oracle_shape *shape, const vp_collide_
     /* For a round side the error of directions, and so of points, is the square root of the depth's. */
     if (!are_points(shape, kind, pose, corner, answer, coarse ? sqrt(band) * truth.size : 4.0 * allowed, truth.size))
         return VP_FAULT_POINTS;
-    return is_feature(kind, answer) ? VP_FAULT_NONE : VP_FAULT_FEATURE;
+    return are_features(kind, answer) ? VP_FAULT_NONE : VP_FAULT_FEATURE;
 }

@@ -11,6 +11,8 @@
 
 #include <voxphys/narrowphase.h>
 
+#include "src/core/real3.h"
+
 typedef struct vp_oracle_shape {
     double (*vertex)[3];
     uint32_t (*edge)[2];
@@ -34,6 +36,11 @@ typedef struct vp_oracle_truth {
 } vp_oracle_truth;
 
 void vp_oracle_truth_of(const vp_oracle_shape *shape, const vp_pose *pose, const vp_vec3 corner[3], vp_oracle_truth *out);
+
+/* The point of a triangle that is nearest to p. The triangle may have no area. */
+vp_real3 vp_oracle_on_triangle(const vp_real3 c[3], vp_real3 p);
+/* Whether a shape has a feature. */
+bool vp_oracle_is_feature(const vp_collide_shape *shape, uint32_t feature);
 
 /* Faults of an answer. */
 typedef enum vp_collide_fault {
