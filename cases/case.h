@@ -238,7 +238,7 @@ vp_status vp_session_rewind(vp_session *session, vp_error *error);
 /* @return the status of drop and of vp_arena_destroy */
 vp_status vp_session_close(vp_session *session, vp_error *error);
 
-/* ---- versions (contender.c) ---- */
+/* ---- versions ---- */
 
 typedef enum vp_how { VP_HOW_NATIVE, VP_HOW_SIMDE, VP_HOW_AUTOVEC } vp_how;
 

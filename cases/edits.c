@@ -17,7 +17,7 @@
 
 #include "cases/case.h"
 #include "cases/edit_plan.h"
-#include "cases/terrain_hits.h"
+#include "cases/derived.h"
 #include "src/core/error.h"
 #include "src/terrain/top.h"
 

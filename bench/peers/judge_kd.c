@@ -10,7 +10,7 @@
 #include <voxphys/kd.h>
 
 #include "cases/edit_plan.h"
-#include "cases/terrain_hits.h"
+#include "cases/derived.h"
 #include "src/core/error.h"
 
 /* ---- the reference's answers ---- */

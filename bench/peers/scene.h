@@ -8,7 +8,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-#include "cases/scene/work.h"
+#include "cases/scene/search.h"
 
 /* The scene of a row's data. */
 static inline const vp_scene_set *vp_peer_scene(const vp_data *data, vp_row_id row)

@@ -14,6 +14,7 @@
 #include <voxphys/voxphys.h>
 
 #include "cases/narrowphase/oracle.h"
+#include "src/core/real3.h"
 
 typedef struct posed {
     const vp_collide_shape *shape;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cases/narrowphase/sampled_poses.h"
+#include "cases/narrowphase/collide.h"
 #include "datasets/random.h"
 #include "src/narrowphase/ray.h"
 #include "tests/narrowphase/moved.h"

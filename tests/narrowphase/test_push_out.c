@@ -3,7 +3,7 @@
 #include "tests/narrowphase/manifold_scene.h"
 #include "tests/support/samples.h"
 
-#include "cases/narrowphase/closed_surface.h"
+#include "cases/narrowphase/push_out.h"
 
 enum { WORLDS = IS_DEEP ? 120 : IS_THIN ? 7 : 28, CENTRES = IS_DEEP ? 1000 : IS_THIN ? 60 : 150 };
 
