@@ -237,9 +237,3 @@ vp_kernels vp_contender_table(const vp_contender *contender, vp_row_id kernel)
         vp_kernels_use(&table, kernel, contender->isa);
     return table;
 }
-
-/* The table of all cases. */
-
-#define CASE_ENTRY(k, ...)           [VP_KERNEL_##k] = &vp_case_##k,
-#define OPERATION_CASE_ENTRY(o, ...) [VP_OPERATION_##o] = &vp_case_##o,
-const vp_case *const vp_cases[VP_ROW_COUNT] = {VP_KERNELS(CASE_ENTRY) VP_OPERATIONS(OPERATION_CASE_ENTRY)};
