@@ -42,6 +42,7 @@ static loops choose_loops(void)
 #ifdef VP_STREAM_neon
     USE(neon)
 #endif
+    (void)isas;
     return best;
 }
 
