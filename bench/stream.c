@@ -30,7 +30,6 @@ static loops choose_loops(void)
 {
     loops best = {vp_stream_read_scalar, vp_stream_read_write_scalar};
     uint32_t isas = vp_cpu_isas();
-    (void)isas;
 #define USE(isa)                                                                                                                           \
     if ((isas >> VP_ISA_##isa & 1u) != 0)                                                                                                  \
         best = (loops){vp_stream_read_##isa, vp_stream_read_write_##isa};
@@ -43,6 +42,7 @@ static loops choose_loops(void)
 #ifdef VP_STREAM_neon
     USE(neon)
 #endif
+    (void)isas;
     return best;
 }
 
@@ -144,7 +144,6 @@ static void run_stream(vp_bench_state *state, void *context)
 
 static void run_nothing(vp_bench_state *state, void *context)
 {
-    (void)context;
     while (vp_bench_next(state))
         ;
     vp_bench_items(state, vp_bench_iterations(state));

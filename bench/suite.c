@@ -224,7 +224,6 @@ vp_executor vp_suite_executor(uint32_t threads)
 #ifdef VP_BENCH_OPENMP
     return vp_executor_openmp(threads);
 #else
-    (void)threads;
     return vp_executor_serial();
 #endif
 }

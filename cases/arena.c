@@ -79,7 +79,6 @@ static void get_at_page(block *b, size_t room, bool end)
     b->high = inner - b->low - b->bytes - b->slack;
     b->data = b->mapping + page + b->low;
 #else
-    (void)end;
     get_on_heap(b, room);
 #endif
 }
@@ -112,7 +111,6 @@ static void put(const vp_arena *arena, block *b)
     else
 #endif
         heap.release(heap.user, b->mapping, b->mapped);
-    (void)arena;
     free(b);
 }
 

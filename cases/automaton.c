@@ -58,7 +58,6 @@ static vp_status make_grow(const vp_data *data, uint32_t variant, vp_arena *aren
     const vp_garden *g = w->garden = data->set;
     const size_t cells = cells_of(g->size);
     uint32_t living = 0;
-    (void)error;
     w->form = variant == 0 ? VP_AUTOMATON_LIST : VP_AUTOMATON_SCAN;
     w->allocator = vp_arena_allocator(arena);
     for (size_t i = 0; i < cells; i++)
@@ -94,7 +93,6 @@ static vp_status rewind_grow(const vp_setting *how, void *argument, vp_error *er
 {
     automaton_work *w = argument;
     const vp_automaton_def def = {.size = w->garden->size, .seed = w->garden->seed, .form = w->form, .allocator = w->allocator};
-    (void)how;
     drop_grow(w);
     w->calls = w->living = w->steps = 0;
     const vp_status status = vp_automaton_create(&def, &w->automaton, error);
@@ -104,7 +102,6 @@ static vp_status rewind_grow(const vp_setting *how, void *argument, vp_error *er
 static vp_status run_grow(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     automaton_work *w = argument;
-    (void)step;
     *items = vp_automaton_living_count(w->automaton);
     w->living += *items;
     w->steps++;
@@ -199,7 +196,6 @@ static vp_status make_count(const vp_data *data, uint32_t variant, vp_arena *are
     const bool any = strncmp(data->name, "fuzz-", 5) == 0;
     count_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(count_work));
     vp_random r = {g->seed};
-    (void)error;
     w->size = g->size;
     w->variant = variant;
     w->allocator = vp_arena_allocator(arena);
@@ -247,7 +243,6 @@ static void drop_count(void *argument)
 static vp_status rewind_count(const vp_setting *how, void *argument, vp_error *error)
 {
     count_work *w = argument;
-    (void)how;
     drop_count(w);
     w->job.cell = w->first;
     for (int i = 0; i < 2 && w->variant != COUNT_ONCE; i++) /* the right cells must not pass as those of the next run */
@@ -304,7 +299,6 @@ static vp_status judge_count(const void *argument, uint32_t step, vp_error *erro
     const uint8_t *after = cells_after(w), *before = cells_before(w);
     uint8_t *count = vp_must(malloc(cells), cells), *want = vp_must(calloc(cells, 1), cells);
     vp_status status = VP_OK;
-    (void)step;
     for (int s = SPECIES; s >= 1; s--) { /* in descending order, so that the lowest is written last */
         memset(count, 0, cells);
         for (size_t i = 0; i < cells; i++)

@@ -33,7 +33,6 @@ typedef struct block_jobs_work {
 
 static bool takes(const vp_data *data, uint32_t variant)
 {
-    (void)variant;
     const uint32_t chunks = vp_view_chunks(((const vp_block_set *)data->set)->view);
     return chunks - 1 < 2 ||
            (chunks >= 27 && chunks <= CHUNKS_MOST); /* sizes in between are random worlds, for which the small ones are enough */
@@ -50,21 +49,15 @@ static bool was_drawn(const block_jobs_work *w, uint32_t tick, uint32_t count)
     return found;
 }
 
-/* Draws distinct single blocks for a tick, to dig or place. Half of the coordinates are at a chunk's border. */
+/* Draws distinct single blocks for a tick, to dig or place. */
 static void draw(block_jobs_work *w, vp_random *r, uint32_t tick)
 {
-    const uint32_t size[3] = {w->view->size.x, w->view->size.y, w->view->size.z};
-    const int32_t low[3] = {w->view->low.x, w->view->low.y, w->view->low.z};
     for (uint32_t i = 0; i < w->count; i++)
         do {
-            int32_t at[3];
-            for (int a = 0; a < 3; a++) {
-                const uint32_t chunk = vp_random_below(r, size[a]), inside = vp_random_below(r, EDGE), form = vp_random_below(r, 4);
-                at[a] = (low[a] + (int32_t)chunk) * EDGE + (int32_t)(form == 0 ? 0 : form == 1 ? EDGE - 1 : inside);
-            }
+            const vp_ivec3 at = vp_draw_block(r, w->view);
             const uint32_t type = vp_random_below(r, w->view->type_count);
-            w->edit[tick][i] = (vp_block_edit){
-                .shape = VP_BLOCK_ONE, .block = (vp_block)(vp_random_below(r, 2) == 0 ? 0 : type), .low = {at[0], at[1], at[2]}};
+            w->edit[tick][i] =
+                (vp_block_edit){.shape = VP_BLOCK_ONE, .block = (vp_block)(vp_random_below(r, 2) == 0 ? 0 : type), .low = at};
         } while (was_drawn(w, tick, i));
 }
 
@@ -72,7 +65,6 @@ static vp_status make(const vp_data *data, uint32_t variant, vp_arena *arena, vo
 {
     block_jobs_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(block_jobs_work));
     vp_random r = {vp_hash64(data->name, strlen(data->name))};
-    (void)error;
     w->view = ((const vp_block_set *)data->set)->view;
     w->count = variant == 0 ? 1 : EDITS;
     for (uint32_t t = 0; t < TICKS; t++)
@@ -82,7 +74,6 @@ static vp_status make(const vp_data *data, uint32_t variant, vp_arena *arena, vo
 
 static uint32_t count_ticks(const void *argument)
 {
-    (void)argument;
     return TICKS;
 }
 
@@ -140,7 +131,6 @@ static vp_status rewind_all(const vp_setting *how, void *argument, vp_error *err
 static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     block_jobs_work *w = argument;
-    (void)how;
     free_made(w);
     vp_status status = vp_blocks_edit(w->world, w->edit[step], w->count, &w->changes, error);
     if (status == VP_OK)
@@ -243,7 +233,6 @@ static vp_status judge(const void *argument, uint32_t step, vp_error *error)
     const block_jobs_work *w = argument;
     vp_status status = VP_OK;
     uint32_t seen = 0;
-    (void)step;
     for (uint32_t i = 0; i < w->changes.count; i++)
         for (int32_t k = 0; status == VP_OK && k < 27; k++) {
             const vp_block_change *c = &w->changes.change[i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Block by block rules for judges, in the window of a chunk. Coordinates are -1 to 32 there. */
+/* Random blocks, and block by block rules for judges in the window of a chunk. Coordinates are -1 to 32 there. */
 #ifndef VP_CASES_BLOCK_JUDGE_H
 #define VP_CASES_BLOCK_JUDGE_H
 
@@ -8,6 +8,7 @@
 #include "cases/case.h"
 #include "src/core/bytes.h"
 #include "datasets/block_sets.h"
+#include "datasets/random.h"
 
 /* Writes a box as bytes. @return the end */
 static inline uint8_t *vp_put_block_box(uint8_t *at, const vp_block_box *b)
@@ -15,6 +16,19 @@ static inline uint8_t *vp_put_block_box(uint8_t *at, const vp_block_box *b)
     memcpy(at, b->low, 3);
     memcpy(at + 3, b->size, 3);
     return vp_put_halves(vp_put_halves(at + 6, &b->beyond, 1), &b->edges, 1);
+}
+
+/* Draws a block of the view. Half of the coordinates are at a chunk's border. */
+static inline vp_ivec3 vp_draw_block(vp_random *r, const vp_block_view *v)
+{
+    const uint32_t size[3] = {v->size.x, v->size.y, v->size.z};
+    const int32_t low[3] = {v->low.x, v->low.y, v->low.z};
+    int32_t at[3];
+    for (int a = 0; a < 3; a++) {
+        const uint32_t chunk = vp_random_below(r, size[a]), inside = vp_random_below(r, 32), form = vp_random_below(r, 4);
+        at[a] = (low[a] + (int32_t)chunk) * 32 + (int32_t)(form == 0 ? 0 : form == 1 ? 31 : inside);
+    }
+    return (vp_ivec3){at[0], at[1], at[2]};
 }
 
 static inline bool vp_judge_is(const vp_block_view *view, vp_block block, uint32_t bits)

@@ -91,7 +91,6 @@ static vp_status make(const vp_data *data, uint32_t variant, vp_arena *arena, vo
 {
     block_paths_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(block_paths_work));
     const bool small = strncmp(data->name, "fuzz-", 5) == 0;
-    (void)error;
     w->from = ((const vp_block_set *)data->set)->view;
     w->count = small ? 48 : paths_of[variant];
     copy_view(w, arena);
@@ -289,7 +288,6 @@ static vp_status compare(const block_paths_work *w, vp_error *error)
 static vp_status judge_sweeps(const void *argument, uint32_t step, vp_error *error)
 {
     block_paths_work *w = vp_unconst(argument);
-    (void)step;
     for (uint32_t i = 0; !w->judged && i < w->count; i++)
         search(w->from, &w->paths[i].box, w->paths[i].move, VP_BLOCK_COLLIDES, false, &w->right[i]);
     w->judged = true;
@@ -299,7 +297,6 @@ static vp_status judge_sweeps(const void *argument, uint32_t step, vp_error *err
 static vp_status judge_rays(const void *argument, uint32_t step, vp_error *error)
 {
     block_paths_work *w = vp_unconst(argument);
-    (void)step;
     for (uint32_t i = 0; !w->judged && i < w->count; i++) {
         const vp_block_line *l = &w->lines[i];
         const vp_aabb point = {l->origin, l->origin};

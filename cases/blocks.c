@@ -32,7 +32,6 @@ typedef struct blocks_work {
 
 static bool takes_windows(const vp_data *data, uint32_t variant)
 {
-    (void)variant;
     return vp_view_chunks(((const vp_block_set *)data->set)->view) <= CHUNKS_MOST;
 }
 
@@ -66,7 +65,6 @@ static uint32_t steps_of(const void *argument)
 static vp_status rewind_all(const vp_setting *how, void *argument, vp_error *error)
 {
     blocks_work *w = argument;
-    (void)how, (void)error;
     w->made = w->all = 0;
     return VP_OK;
 }
@@ -96,13 +94,11 @@ static vp_status run_quads(vp_faces_fn *kernel, blocks_work *w, uint32_t step, u
 
 static vp_status run_faces(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
-    (void)error;
     return run_quads(how->kernels->faces, argument, step, items);
 }
 
 static vp_status run_merged(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
-    (void)error;
     return run_quads(how->kernels->greedy_quads, argument, step, items);
 }
 
@@ -274,7 +270,6 @@ static vp_status make_boxes(const vp_data *data, uint32_t variant, vp_arena *are
 {
     const vp_status status = begin(data, arena, out, error);
     blocks_work *w = *out;
-    (void)variant;
     w->boxes.scratch = vp_arena_scratch(arena, VP_BLOCK_CELLS, sizeof *w->boxes.scratch, alignof(uint16_t));
     w->boxes_made = vp_arena_output(arena, 1, sizeof *w->boxes_made, alignof(uint32_t), 0);
     w->boxes.box = vp_arena_output(arena, VP_BLOCK_CELLS, sizeof *w->boxes.box, alignof(vp_block_box), 0);
@@ -284,7 +279,6 @@ static vp_status make_boxes(const vp_data *data, uint32_t variant, vp_arena *are
 static vp_status run_boxes(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     blocks_work *w = argument;
-    (void)error;
     w->boxes.window = window_of(w, step);
     *w->boxes_made = how->kernels->greedy_boxes(&w->boxes);
     *items = 1;
@@ -456,7 +450,6 @@ static vp_status make_components(const vp_data *data, uint32_t variant, vp_arena
     grid_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(grid_work));
     const vp_block_view *v = ((const vp_block_set *)data->set)->view;
     const vp_dims s = w->job.size = (vp_dims){v->size.x * EDGE, v->size.y * EDGE, v->size.z * EDGE};
-    (void)error;
     w->cells = (size_t)s.x * s.y * s.z;
     const size_t words = w->cells / 64;
     w->cell = vp_arena_keep(arena, w->cells, 1, 1);
@@ -477,14 +470,7 @@ static vp_status make_components(const vp_data *data, uint32_t variant, vp_arena
     return VP_OK;
 }
 
-static vp_status run_components(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
-{
-    grid_work *w = argument;
-    (void)step, (void)error;
-    w->count = how->kernels->components(&w->job);
-    *items = w->cells;
-    return VP_OK;
-}
+VP_RUN(run_components, grid_work, w->cells, w->count = how->kernels->components(&w->job))
 
 static void record_components(const void *argument, vp_records *out)
 {
@@ -530,7 +516,6 @@ static void find_right(grid_work *w)
 static vp_status judge_components(const void *argument, uint32_t step, vp_error *error)
 {
     const grid_work *w = argument;
-    (void)step;
     if (!w->judged)
         find_right(vp_unconst(w));
     if (w->count != w->right_count)

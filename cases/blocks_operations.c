@@ -9,6 +9,7 @@
 
 #include <voxphys/block_store.h>
 
+#include "cases/block_judge.h"
 #include "cases/case.h"
 #include "datasets/block_sets.h"
 #include "datasets/hash.h"
@@ -59,19 +60,6 @@ typedef struct edit_work {
     uint32_t *seen;  /* of each chunk */
 } edit_work;
 
-/* Draws a block of the view, often at the border of a chunk. */
-static vp_ivec3 draw_block(vp_random *r, const vp_block_view *v)
-{
-    const uint32_t size[3] = {v->size.x, v->size.y, v->size.z};
-    const int32_t low[3] = {v->low.x, v->low.y, v->low.z};
-    int32_t at[3];
-    for (int a = 0; a < 3; a++) {
-        const uint32_t chunk = vp_random_below(r, size[a]), inside = vp_random_below(r, 32), form = vp_random_below(r, 4);
-        at[a] = (low[a] + (int32_t)chunk) * 32 + (int32_t)(form == 0 ? 0 : form == 1 ? 31 : inside);
-    }
-    return (vp_ivec3){at[0], at[1], at[2]};
-}
-
 /* The first ticks have one block each, like a player's edits. Later ones have more, with some boxes and spheres. */
 static void draw_ticks(const vp_data *data, edit_work *w)
 {
@@ -85,7 +73,7 @@ static void draw_ticks(const vp_data *data, edit_work *w)
                                           : form == 3 ? VP_BLOCK_SPHERE
                                                       : VP_BLOCK_ONE,
                                  .block = (vp_block)(vp_random_below(&r, 2) == 0 ? 0 : type),
-                                 .low = draw_block(&r, w->view)};
+                                 .low = vp_draw_block(&r, w->view)};
             const uint32_t x = vp_random_below(&r, 12), y = vp_random_below(&r, 12), z = vp_random_below(&r, 12);
             e->high = (vp_ivec3){e->low.x + (int32_t)x, e->low.y + (int32_t)y, e->low.z + (int32_t)z};
             e->centre = (vp_vec3){(float)e->low.x + 0.25f, (float)e->low.y + 0.5f, (float)e->low.z + 0.75f};
@@ -97,7 +85,6 @@ static void draw_ticks(const vp_data *data, edit_work *w)
 static vp_status make_edits(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     edit_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(edit_work));
-    (void)error;
     w->view = ((const vp_block_set *)data->set)->view;
     w->form = variant == 0 ? VP_BLOCKS_SNAPSHOTS : VP_BLOCKS_LOCKS;
     w->allocator = vp_arena_allocator(arena);
@@ -112,7 +99,6 @@ static vp_status make_edits(const vp_data *data, uint32_t variant, vp_arena *are
 
 static uint32_t count_ticks(const void *argument)
 {
-    (void)argument;
     return TICKS;
 }
 
@@ -127,7 +113,6 @@ static void drop_edits(void *argument)
 static vp_status rewind_edits(const vp_setting *how, void *argument, vp_error *error)
 {
     edit_work *w = argument;
-    (void)how;
     drop_edits(w);
     return make_world(w->view, w->form, w->allocator, true, &w->world, error);
 }
@@ -135,7 +120,6 @@ static vp_status rewind_edits(const vp_setting *how, void *argument, vp_error *e
 static vp_status run_edits(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     edit_work *w = argument;
-    (void)how;
     *items = w->tick[step].count;
     return vp_blocks_edit(w->world, w->tick[step].edit, w->tick[step].count, &w->changes, error);
 }
@@ -361,7 +345,6 @@ static vp_status save_all(region_work *w, const vp_allocator *allocator, vp_erro
 static vp_status make_regions(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     region_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(region_work));
-    (void)variant, (void)error;
     w->view = ((const vp_block_set *)data->set)->view;
     w->allocator = vp_arena_allocator(arena);
     w->chunk = vp_arena_keep(arena, vp_view_chunks(w->view), sizeof *w->chunk, alignof(vp_block_saved));
@@ -389,7 +372,6 @@ static void drop_regions(void *argument)
 
 static vp_status rewind_save(const vp_setting *how, void *argument, vp_error *error)
 {
-    (void)how, (void)error;
     drop_regions(argument);
     return VP_OK;
 }
@@ -397,7 +379,6 @@ static vp_status rewind_save(const vp_setting *how, void *argument, vp_error *er
 static vp_status run_save(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     region_work *w = argument;
-    (void)how, (void)step;
     *items = vp_view_chunks(w->view);
     return save_all(w, w->allocator, error);
 }
@@ -438,7 +419,6 @@ static vp_status judge_save(const void *argument, uint32_t step, vp_error *error
 {
     const region_work *w = argument;
     folder f = w->folder;
-    (void)step;
     for (uint32_t i = 0; i < vp_view_chunks(w->view); i++)
         if (!is_saved(&f, &w->chunk[i]))
             return vp_fail(error, VP_E_FORMAT, "chunk %u is not in its file as it is", i);
@@ -471,7 +451,6 @@ const vp_case vp_case_region_save = {.kind = &vp_kind_blocks,
 static vp_status rewind_load(const vp_setting *how, void *argument, vp_error *error)
 {
     region_work *w = argument;
-    (void)how, (void)error;
     vp_blocks_destroy(w->world);
     w->world = NULL;
     return VP_OK;
@@ -481,7 +460,6 @@ static vp_status run_load(const vp_setting *how, void *argument, uint32_t step, 
 {
     region_work *w = argument;
     vp_block_store *store = NULL;
-    (void)how, (void)step;
     *items = vp_view_chunks(w->view);
     vp_status status = open_store(w, w->allocator, &store, error);
     if (status == VP_OK)
@@ -508,7 +486,6 @@ static void record_load(const void *argument, vp_records *out)
 static vp_status judge_load(const void *argument, uint32_t step, vp_error *error)
 {
     const region_work *w = argument;
-    (void)step;
     for (uint32_t i = 0; i < vp_view_chunks(w->view); i++) {
         vp_block_snapshot s;
         uint32_t wrong = 0;

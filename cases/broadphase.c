@@ -65,7 +65,6 @@ static vp_status make_chunk(const vp_data *data, uint32_t variant, vp_arena *are
     const vp_world *world = data->set;
     const vp_bricks bricks = vp_world_bricks(world);
     chunk_work *w = begin_chunks(data, count_chunks(bricks.chunks), arena, out);
-    (void)variant, (void)error;
     w->bricks = (vp_bricks){vp_arena_input(arena, bricks.material, w->count, 512, 64, 0), bricks.chunks};
     return VP_OK;
 }
@@ -75,7 +74,6 @@ static vp_status run_chunk(const vp_setting *how, void *work, uint32_t step, uin
     chunk_work *w = work;
     const vp_dims n = w->bricks.chunks;
     size_t i = 0;
-    (void)step, (void)error;
     for (uint32_t cy = 0; cy < n.y; cy++)
         for (uint32_t cz = 0; cz < n.z; cz++)
             for (uint32_t cx = 0; cx < n.x; cx++, i++)
@@ -100,7 +98,6 @@ static vp_status derive_neighbourhoods(const vp_data *from, uint32_t variant, vo
     const size_t all = count_chunks(n), count = count_neighbourhoods(world);
     uint8_t *materials = malloc(count * VP_NEIGHBOURHOOD_VOXELS);
     vp_status status = materials != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for the neighbourhoods of %s", from->name);
-    (void)variant;
     for (size_t i = 0; status == VP_OK && i < count; i++) {
         const size_t c = i * all / count;
         const vp_ivec3 chunk = {(int32_t)(c % n.x), (int32_t)(c / n.x / n.z), (int32_t)(c / n.x % n.z)};
@@ -116,7 +113,6 @@ static vp_status make_chunk_rows(const vp_data *data, uint32_t variant, vp_arena
 {
     static const vp_derivation neighbourhoods = {"neighbourhoods", derive_neighbourhoods, free};
     const void *materials;
-    (void)variant;
     const vp_status status = vp_data_derive(data, &neighbourhoods, 0, &materials, error);
     if (status != VP_OK)
         return status;
@@ -186,35 +182,19 @@ static void count_world(const void *work, vp_counters *out)
 
 static vp_status make_world(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
-    (void)variant, (void)error;
     return make_job(data, vp_world_bricks(data->set).material, 64, arena, out);
 }
 
 static vp_status make_world_rows(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     const uint8_t *rows;
-    (void)variant;
     const vp_status status = vp_derive_rows(data, &rows, error);
     return status == VP_OK ? make_job(data, rows, 1, arena, out) : status;
 }
 
-static vp_status run_world(const vp_setting *how, void *work, uint32_t step, uint64_t *items, vp_error *error)
-{
-    world_work *w = work;
-    (void)step, (void)error;
-    *w->filled = how->kernels->dilate_world(&w->job);
-    *items = w->chunks;
-    return VP_OK;
-}
+VP_RUN(run_world, world_work, w->chunks, *w->filled = how->kernels->dilate_world(&w->job))
 
-static vp_status run_world_rows(const vp_setting *how, void *work, uint32_t step, uint64_t *items, vp_error *error)
-{
-    world_work *w = work;
-    (void)step, (void)error;
-    *w->filled = how->kernels->dilate_world_rows(&w->job);
-    *items = w->chunks;
-    return VP_OK;
-}
+VP_RUN(run_world_rows, world_work, w->chunks, *w->filled = how->kernels->dilate_world_rows(&w->job))
 
 static uint32_t slot_at(const vp_dilate_job *j, size_t chunk)
 {
@@ -299,7 +279,6 @@ static vp_status begin_boxes(const vp_data *data, uint32_t variant, vp_arena *ar
     const vp_box_set *set = data->set;
     const vp_broadphase *broadphase;
     const vp_status status = vp_derive_broadphase(data->owner, &broadphase, error);
-    (void)variant;
     if (status != VP_OK)
         return status;
     box_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(box_work));
@@ -316,14 +295,7 @@ static vp_status begin_boxes(const vp_data *data, uint32_t variant, vp_arena *ar
 VP_MAKE_OUTPUT(make_boxes, begin_boxes, box_work, touch, uint8_t, w->boxes.count)
 VP_RUN_EACH(run_box, box_work, w->boxes.count, w->touch[i] = (uint8_t)how->kernels->overlap_box(&w->bits, &w->box[i]))
 
-static vp_status run_boxes(const vp_setting *how, void *work, uint32_t step, uint64_t *items, vp_error *error)
-{
-    box_work *w = work;
-    (void)step, (void)error;
-    how->kernels->overlap_boxes(&w->bits, &w->boxes, w->touch);
-    *items = w->boxes.count;
-    return VP_OK;
-}
+VP_RUN(run_boxes, box_work, w->boxes.count, how->kernels->overlap_boxes(&w->bits, &w->boxes, w->touch))
 
 /* Digests include a byte past the last answer, which must not be written. */
 static void record_touch(const void *work, vp_records *out)
@@ -362,7 +334,6 @@ static vp_status run_lists(const vp_setting *how, void *work, uint32_t step, uin
 {
     box_work *w = work;
     vp_chunk_touch *list = w->packed;
-    (void)step, (void)error;
     for (uint32_t i = 0; i < w->boxes.count; i++) {
         if (w->packed == NULL) {
             w->found[i] = how->kernels->overlap_chunks(&w->bits, &w->box[i], w->list.own[i], w->list.room[i]);

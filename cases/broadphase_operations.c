@@ -38,7 +38,6 @@ static void *map_pages(void *user, size_t size, size_t alignment)
 
 static void unmap_pages(void *user, void *block, size_t size)
 {
-    (void)user;
     munmap(block, size);
 }
 
@@ -48,7 +47,6 @@ static const vp_allocator fresh = {.allocate = map_pages, .release = unmap_pages
 static vp_status make(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     broadphase_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(broadphase_work));
-    (void)variant, (void)error;
     *w = (broadphase_work){data, vp_arena_allocator(arena), NULL};
 #ifdef PAGES
     w->allocator = variant == FRESH ? &fresh : w->allocator;
@@ -59,7 +57,6 @@ static vp_status make(const vp_data *data, uint32_t variant, vp_arena *arena, vo
 static vp_status rewind_build(const vp_setting *how, void *argument, vp_error *error)
 {
     broadphase_work *w = argument;
-    (void)how, (void)error;
     vp_broadphase_destroy(w->built);
     w->built = NULL;
     return VP_OK;
@@ -70,7 +67,6 @@ static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint6
     broadphase_work *w = argument;
     const vp_dims n = vp_world_chunks(w->data->set);
     const vp_broadphase_def def = {.world = w->data->set, .kernels = how->kernels, .executor = how->executor, .allocator = w->allocator};
-    (void)step;
     *items = (uint64_t)n.x * n.y * n.z;
     return vp_broadphase_create(&def, &w->built, error);
 }

@@ -128,18 +128,17 @@ typedef struct vp_measured {
         return status;                                                                                                                     \
     }
 
-/* Defines a `run` of one step that calls a kernel for each item, and a `records` with an answer for each item. `how` is the setting, w the
- * work, i the index. */
-#define VP_RUN_EACH(name, type, number, call)                                                                                              \
+/* Defines a `run` of one step that calls a kernel once, or for each item, and a `records` with an answer for each item. `how` is the
+ * setting, w the work, i the index. */
+#define VP_RUN(name, type, number, call)                                                                                                   \
     static vp_status name(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)                          \
     {                                                                                                                                      \
-        const type *w = argument;                                                                                                          \
-        (void)step, (void)error;                                                                                                           \
-        for (uint32_t i = 0; i < (number); i++)                                                                                            \
-            call;                                                                                                                          \
+        type *w = argument;                                                                                                                \
+        call;                                                                                                                              \
         *items = (number);                                                                                                                 \
         return VP_OK;                                                                                                                      \
     }
+#define VP_RUN_EACH(name, type, number, call) VP_RUN(name, const type, number, for (uint32_t i = 0; i < (number); i++) call)
 #define VP_RECORD_EACH(name, type, number, record)                                                                                         \
     static void name(const void *argument, vp_records *out)                                                                                \
     {                                                                                                                                      \
@@ -240,7 +239,7 @@ vp_status vp_session_rewind(vp_session *session, vp_error *error);
 /* @return the status of drop and of vp_arena_destroy */
 vp_status vp_session_close(vp_session *session, vp_error *error);
 
-/* ---- versions (contender.c) ---- */
+/* ---- versions ---- */
 
 typedef enum vp_how { VP_HOW_NATIVE, VP_HOW_SIMDE, VP_HOW_AUTOVEC } vp_how;
 
@@ -264,7 +263,11 @@ size_t vp_contenders(vp_row_id row, vp_contender out[VP_CONTENDERS_MAX]);
 vp_kernels vp_contender_table(const vp_contender *contender, vp_row_id row);
 
 struct vp_hull;
+struct vp_hull_report;
 /* XXH3-64 of everything that must be equal in a hull. `voxphys verify` hashes it for each set. */
 vp_status vp_hull_digest(const struct vp_hull *hull, uint64_t *out, vp_error *error);
+/* Checks a hull of dimension 3 with the validator, which does not depend on how the hull was made. This finds errors that all versions
+ * share. Distances are doubles with errors of about 2^-44 of the coordinates. */
+vp_status vp_hull_case_validate(const vp_vec3 *point, uint32_t count, const struct vp_hull *h, struct vp_hull_report *out, vp_error *error);
 
 #endif

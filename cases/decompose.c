@@ -48,7 +48,6 @@ static vp_status make_weld(const vp_data *data, uint32_t variant, vp_arena *aren
 {
     const vp_solid_set *set = data->set;
     weld_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(weld_work));
-    (void)error;
     w->solids = set->count;
     w->job = vp_arena_keep(arena, set->count, sizeof *w->job, alignof(vp_weld_job));
     w->joins = vp_arena_keep(arena, set->count, sizeof *w->joins, alignof(uint32_t *));
@@ -74,7 +73,6 @@ static vp_status make_weld(const vp_data *data, uint32_t variant, vp_arena *aren
 static vp_status run_weld(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     weld_work *w = argument;
-    (void)step, (void)error;
     *items = 0;
     for (uint32_t i = 0; i < w->solids; i++) {
         w->kept[i] = how->kernels->weld(&w->job[i]);
@@ -101,7 +99,6 @@ static double apart(vp_vec3 p, vp_vec3 q)
 static vp_status judge_weld(const void *argument, uint32_t step, vp_error *error)
 {
     const weld_work *w = argument;
-    (void)step;
     for (uint32_t i = 0; i < w->solids; i++) {
         const vp_weld_job *job = &w->job[i];
         uint32_t kept = 0;
@@ -282,7 +279,6 @@ static vp_status make_cast(const vp_data *data, uint32_t variant, vp_arena *aren
         mesh = set->solid[i].mesh.triangle_count > mesh->triangle_count ? &set->solid[i].mesh : mesh;
     cast_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(cast_work));
     vp_random random = {mesh->triangle_count};
-    (void)error;
     draw_samples(w, mesh, &random, arena);
     const double side = longest_side(mesh->vertex, mesh->vertex_count);
     for (int i = 0; i < HULLS; i++) {
@@ -300,7 +296,6 @@ static vp_status make_cast(const vp_data *data, uint32_t variant, vp_arena *aren
 static vp_status run_cast(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     cast_work *w = argument;
-    (void)step, (void)error;
     for (uint32_t i = 0; i < w->hulls; i++) {
         const vp_concavity_result r = how->kernels->concavity(&w->job[i]);
         w->error[i] = r.error;
@@ -348,7 +343,6 @@ static double cast(const vp_concavity_job *job, const double x[3], const double 
 static vp_status judge_cast(const void *argument, uint32_t step, vp_error *error)
 {
     const cast_work *w = argument;
-    (void)step;
     for (uint32_t i = 0; i < w->hulls; i++) {
         const vp_concavity_job *job = &w->job[i];
         double longest = 0.0;
@@ -395,7 +389,6 @@ static vp_status make_decompose(const vp_data *data, uint32_t variant, vp_arena 
     const vp_solid_set *set = data->set;
     const bool fuzz = strncmp(data->name, "fuzz-", 5) == 0;
     vp_decompose_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(vp_decompose_work));
-    (void)variant, (void)error;
     w->solids = fuzz && set->count > FUZZ_SOLIDS ? FUZZ_SOLIDS : set->count;
     w->mesh = vp_arena_keep(arena, w->solids, sizeof *w->mesh, alignof(vp_triangles));
     for (uint32_t i = 0; i < w->solids; i++) {
@@ -421,7 +414,6 @@ static vp_status run_decompose(const vp_setting *how, void *argument, uint32_t s
 {
     vp_decompose_work *w = argument;
     vp_status status = VP_OK;
-    (void)step;
     *items = 0;
     drop_decompose(w);
     for (uint32_t i = 0; i < w->solids && status == VP_OK; i++) {
@@ -460,29 +452,15 @@ static void record_decompose(const void *argument, vp_records *out)
 
 static vp_status judge_hull(uint32_t solid, uint32_t h, const vp_decomposition_hull *hull, double allowed, vp_error *error)
 {
-    const vp_hull *v = &hull->hull;
-    float reach = 0.0f;
-    for (uint32_t i = 0; i < hull->point_count; i++)
-        reach = vp_max(reach, vp_max(vp_max(fabsf(hull->point[i].x), fabsf(hull->point[i].y)), fabsf(hull->point[i].z)));
+    vp_hull_report report;
     if (hull->error > allowed)
         return vp_fail(error, VP_E_FORMAT, "solid %u: hull %u has an error of %g", solid, h, hull->error);
-    if (v->dimension < 3)
+    if (hull->hull.dimension < 3)
         return VP_OK;
-    uint32_t(*triangle)[3] = vp_must(malloc(v->triangle_count * sizeof *triangle), v->triangle_count * sizeof *triangle);
-    for (uint32_t t = 0; t < v->triangle_count; t++)
-        for (int k = 0; k < 3; k++)
-            triangle[t][k] = v->vertex[v->triangle[t][k]];
-    const vp_hull_validate_def def = {.point = hull->point,
-                                      .count = hull->point_count,
-                                      .triangle = (const uint32_t(*)[3])triangle,
-                                      .triangle_count = v->triangle_count,
-                                      .allowed = (double)reach * 0x1p-44};
-    vp_hull_report report;
-    vp_status status = vp_hull_validate(&def, &report, error);
-    if (status == VP_OK && report.faults != 0)
-        status = vp_fail(error, VP_E_FORMAT, "solid %u: hull %u has faults %u", solid, h, report.faults);
-    free(triangle);
-    return status;
+    const vp_status status = vp_hull_case_validate(hull->point, hull->point_count, &hull->hull, &report, error);
+    return status != VP_OK || report.faults == 0
+               ? status
+               : vp_fail(error, VP_E_FORMAT, "solid %u: hull %u has faults %u", solid, h, report.faults);
 }
 
 /* Whether a point is outside of the hull's faces by at most `by`. For flat hulls only the plane counts. */
@@ -516,7 +494,6 @@ static vp_status judge_decompose(const void *argument, uint32_t step, vp_error *
 {
     const vp_decompose_work *w = argument;
     vp_status status = VP_OK;
-    (void)step;
     for (uint32_t i = 0; i < w->solids && status == VP_OK; i++) {
         const vp_decomposition *a = &w->answer[i];
         const vp_triangles *mesh = &w->mesh[i];

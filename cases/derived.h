@@ -78,4 +78,29 @@ vp_status vp_terrain_bytes(const vp_data *of, uint32_t kind, double *bytes, uint
 vp_status vp_terrain_rays(const vp_data *rays, const vp_ray_set **out, vp_error *error);
 vp_status vp_terrain_boxes(const vp_data *mesh_boxes, const vp_aabb **box, uint32_t *count, vp_error *error);
 
+/* ---- costs and answers ---- */
+
+/* Nodes and triangles that the reference examines for a ray, on average. */
+typedef struct vp_kd_visits {
+    double nodes;     /* including leaves */
+    double triangles; /* exact tests */
+} vp_kd_visits;
+
+/* Casts all rays through the trees of their meshes. */
+vp_kd_visits vp_kd_visits_of_rays(const vp_kd_view *const *tree, const vp_ray *ray, const uint32_t *mesh, uint32_t count);
+
+/* 32-bit words of a vp_terrain_hit. */
+enum { VP_TERRAIN_HIT_WORDS = 5 };
+
+/* Chooses rays for a terrain or a library that must make its trees first. These are the first 64 of each 1024 rays, which are one tile if
+ * rays come in tiles. All rays would hide the cost of making trees, and the first rays of a set may look at the sky. */
+static inline uint32_t vp_cold_ray(uint32_t i)
+{
+    return i / 64 * 1024 + i % 64;
+}
+static inline uint32_t vp_cold_rays(uint32_t all)
+{
+    return all / 1024 * 64;
+}
+
 #endif

@@ -294,16 +294,6 @@ static bool reserve(vp_mesh_set *set, room *r, uint32_t vertices, uint32_t indic
     return vertex != NULL && index != NULL;
 }
 
-static vp_vec3 lower(vp_vec3 a, vp_vec3 b)
-{
-    return (vp_vec3){fminf(a.x, b.x), fminf(a.y, b.y), fminf(a.z, b.z)};
-}
-
-static vp_vec3 upper(vp_vec3 a, vp_vec3 b)
-{
-    return (vp_vec3){fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z)};
-}
-
 /* Adds a mesh. Its pointers are set when all meshes are there. */
 static vp_status keep_mesh(vp_mesh_set *set, room *r, const vp_chunk_mesh *mesh, vp_error *error)
 {
@@ -312,8 +302,8 @@ static vp_status keep_mesh(vp_mesh_set *set, room *r, const vp_chunk_mesh *mesh,
     vp_aabb box = {mesh->vertex[0], mesh->vertex[0]};
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
         set->vertex[set->vertex_count++] = mesh->vertex[i];
-        box.min = lower(box.min, mesh->vertex[i]);
-        box.max = upper(box.max, mesh->vertex[i]);
+        box.min = vp_vec3_min(box.min, mesh->vertex[i]);
+        box.max = vp_vec3_max(box.max, mesh->vertex[i]);
     }
     for (uint32_t i = 0; i < mesh->quad_count * 4; i++)
         set->index[set->index_count++] = mesh->quad[i / 4][i % 4];

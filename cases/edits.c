@@ -17,7 +17,7 @@
 
 #include "cases/case.h"
 #include "cases/edit_plan.h"
-#include "cases/terrain_hits.h"
+#include "cases/derived.h"
 #include "src/core/error.h"
 #include "src/terrain/top.h"
 
@@ -189,7 +189,6 @@ enum { FORMS = VP_KD_FORM_COUNT, PARTS = VP_DIG_KINDS * FORMS };
 
 static bool takes(const vp_data *data, uint32_t variant)
 {
-    (void)variant;
     return vp_can_be_edited(data->set);
 }
 
@@ -266,7 +265,6 @@ static vp_status rewind_edits(const vp_setting *how, void *argument, vp_error *e
 static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     edits_work *w = argument;
-    (void)step;
     timed.real = how->kernels;
     const vp_status status = w->by_parts ? play_parts(w, error) : play_round(w, error);
     w->spoilt = status != VP_OK;
@@ -281,7 +279,6 @@ VP_RECORD_EACH(record, edits_work, w->plan->count, vp_record_words(&w->hit[i], V
 static vp_status judge(const void *argument, uint32_t step, vp_error *error)
 {
     const edits_work *w = argument;
-    (void)step;
     for (uint32_t i = 0; i < w->plan->count; i++) {
         const vp_terrain_hit *want = &w->plan->want[i];
         if (memcmp(&want->in_chunk, &w->hit[i].in_chunk, sizeof want->in_chunk) != 0 || want->chunk != w->hit[i].chunk)

@@ -114,34 +114,35 @@ static void record_hull(const vp_hull *hull, vp_records *out)
     vp_records_end(out);
 }
 
-/* Checks a hull with the validator, which does not depend on how it was made. This finds errors that all versions share. Distances are
- * doubles with errors of about 2^-44 of the coordinates. */
-static vp_status judge_hull(const hull_work *w, uint32_t set, const vp_hull *h, vp_error *error)
+vp_status vp_hull_case_validate(const vp_vec3 *point, uint32_t count, const vp_hull *h, vp_hull_report *out, vp_error *error)
 {
-    const vp_hull_bounds *b = &w->right[set];
-    if (h->dimension < 3)
-        return VP_OK;
+    float reach = 0.0f;
+    for (uint32_t i = 0; i < count; i++)
+        reach = vp_max(reach, vp_max(vp_max(fabsf(point[i].x), fabsf(point[i].y)), fabsf(point[i].z)));
     uint32_t(*triangle)[3] = vp_must(malloc(h->triangle_count * sizeof *triangle), h->triangle_count * sizeof *triangle);
     for (uint32_t t = 0; t < h->triangle_count; t++)
         for (int k = 0; k < 3; k++)
             triangle[t][k] = h->vertex[h->triangle[t][k]];
-    float reach = 0.0f;
-    const float end[6] = {b->min.x, b->min.y, b->min.z, b->max.x, b->max.y, b->max.z};
-    for (int k = 0; k < 6; k++)
-        reach = vp_max(reach, fabsf(end[k]));
-    const vp_hull_validate_def def = {.point = w->sets->point + w->sets->first[set],
-                                      .count = points_of(w, set),
+    const vp_hull_validate_def def = {.point = point,
+                                      .count = count,
                                       .triangle = (const uint32_t(*)[3])triangle,
                                       .triangle_count = h->triangle_count,
                                       .allowed = (double)reach * 0x1p-44};
-    vp_hull_report v;
-    vp_status status = vp_hull_validate(&def, &v, error);
-    if (status == VP_OK && (v.faults != 0 || v.slivers != 0))
-        status =
-            vp_fail(error, VP_E_FORMAT, "set %u, of %u points: its hull has faults %u: a point is %g outside, a valley %g deep, euler %d",
-                    set, points_of(w, set), v.faults, v.outside, v.concave, (int)v.euler);
+    const vp_status status = vp_hull_validate(&def, out, error);
     free(triangle);
     return status;
+}
+
+static vp_status judge_hull(const hull_work *w, uint32_t set, const vp_hull *h, vp_error *error)
+{
+    vp_hull_report v;
+    if (h->dimension < 3)
+        return VP_OK;
+    const vp_status status = vp_hull_case_validate(w->sets->point + w->sets->first[set], points_of(w, set), h, &v, error);
+    if (status != VP_OK || (v.faults == 0 && v.slivers == 0))
+        return status;
+    return vp_fail(error, VP_E_FORMAT, "set %u, of %u points: its hull has faults %u: a point is %g outside, a valley %g deep, euler %d",
+                   set, points_of(w, set), v.faults, v.outside, v.concave, (int)v.euler);
 }
 
 /* ---- bounds ---- */
@@ -149,7 +150,6 @@ static vp_status judge_hull(const hull_work *w, uint32_t set, const vp_hull *h, 
 static vp_status make_bounds(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     hull_work *w = begin(data, arena, out);
-    (void)variant, (void)error;
     w->bounds = vp_arena_output(arena, w->sets->count, sizeof *w->bounds, alignof(vp_hull_bounds), 0);
     return VP_OK;
 }
@@ -183,7 +183,6 @@ const vp_case vp_case_hull_bounds = {
 static vp_status make_hulls(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     hull_work *w = begin(data, arena, out);
-    (void)variant, (void)error;
     w->hull = vp_arena_keep(arena, w->sets->count, sizeof *w->hull, alignof(vp_hull));
     return VP_OK;
 }
@@ -192,7 +191,6 @@ static vp_status run_hulls(const vp_setting *how, void *argument, uint32_t step,
 {
     hull_work *w = argument;
     vp_status status = VP_OK;
-    (void)step;
     for (uint32_t i = 0; i < w->sets->count && status == VP_OK; i++) {
         const vp_hull_def def = {.point = w->point[i],
                                  .count = points_of(w, i),
@@ -213,7 +211,6 @@ static vp_status judge_hulls(const void *argument, uint32_t step, vp_error *erro
 {
     const hull_work *w = argument;
     vp_status status = VP_OK;
-    (void)step;
     for (uint32_t i = 0; status == VP_OK && i < w->sets->count; i++)
         status = judge_hull(w, i, &w->hull[i], error);
     return status;
@@ -255,7 +252,6 @@ static vp_status run_builder(const vp_setting *how, void *argument, uint32_t ste
 {
     hull_work *w = argument;
     vp_status status = VP_OK;
-    (void)step;
     *items = 0;
     for (uint32_t i = 0; i < w->sets->count && status == VP_OK; i++) {
         vp_hull_destroy(&w->hull[i]);
@@ -271,7 +267,6 @@ static vp_status judge_builder(const void *argument, uint32_t step, vp_error *er
 {
     const hull_work *w = argument;
     vp_status status = VP_OK;
-    (void)step;
     for (uint32_t i = 0; status == VP_OK && i < w->sets->count; i++) {
         const vp_hull_def def = {.point = w->point[i], .count = points_of(w, i)};
         uint8_t got[HULL_RECORD_BYTES], want[HULL_RECORD_BYTES];
@@ -315,7 +310,6 @@ static vp_status make_filters(const vp_data *data, uint32_t variant, vp_arena *a
 {
     hull_work *w = begin(data, arena, out);
     const uint32_t count = w->sets->count;
-    (void)variant, (void)error;
     w->kept = vp_arena_keep(arena, count, sizeof *w->kept, alignof(vp_vec3 *));
     w->from = vp_arena_keep(arena, count, sizeof *w->from, alignof(uint32_t *));
     w->left = vp_arena_scratch(arena, count, sizeof *w->left, alignof(uint32_t));
@@ -330,7 +324,6 @@ static vp_status make_filters(const vp_data *data, uint32_t variant, vp_arena *a
 static vp_status run_filters(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     hull_work *w = argument;
-    (void)step, (void)error;
     for (uint32_t i = 0; i < w->sets->count; i++) {
         const vp_hull_filtering filtering = {.point = w->point[i],
                                              .count = points_of(w, i),
@@ -383,7 +376,6 @@ static vp_status judge_filters(const void *argument, uint32_t step, vp_error *er
     const hull_work *w = argument;
     vp_kernels best;
     vp_status status = vp_kernels_default(&best, error);
-    (void)step;
     for (uint32_t i = 0; status == VP_OK && i < w->sets->count; i++) {
         vp_hull hull = {0};
         status = hull_of_kept(w, i, &best, &hull, error);
@@ -410,7 +402,6 @@ static vp_status make_polygons(const vp_data *data, uint32_t variant, vp_arena *
 {
     hull_work *w = begin(data, arena, out);
     const uint32_t count = 3 * w->sets->count;
-    (void)variant, (void)error;
     w->corner = vp_arena_keep(arena, count, sizeof *w->corner, alignof(uint32_t *));
     w->corners = vp_arena_output(arena, count, sizeof *w->corners, alignof(uint32_t), 0);
     w->scratch = vp_arena_scratch(arena, vp_hull2_scratch_bytes(most_points(w)), 1, 64);
@@ -422,7 +413,6 @@ static vp_status make_polygons(const vp_data *data, uint32_t variant, vp_arena *
 static vp_status run_polygons(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     hull_work *w = argument;
-    (void)step, (void)error;
     for (uint32_t i = 0; i < 3 * w->sets->count; i++) {
         const uint32_t axis = i % 3;
         const vp_hull2_job job = {.point = w->point[i / 3],

@@ -6,13 +6,23 @@
 #include <string.h>
 
 #include <voxphys/kd.h>
+#include <voxphys/kernel/kd.h>
 
 #include "cases/case.h"
 #include "cases/copies.h"
 #include "cases/derived.h"
-#include "cases/kd_sizes.h"
-#include "cases/kd_visits.h"
 #include "datasets/hash.h"
+#include "datasets/mesh_sets.h"
+#include "src/core/bytes.h"
+#include "src/core/error.h"
+
+/* Shows from which mesh size on a tree pays. */
+#define OF_SIZE(number)                                                                                                                    \
+    {.data = "chunks/coherent", .variants = 1, .what = VP_TIMED, .triangles = (number)},                                                   \
+    {                                                                                                                                      \
+        .data = "chunks/cold", .variants = 1, .what = VP_TIMED, .triangles = (number)                                                      \
+    }
+#define OF_SIZES OF_SIZE(16), OF_SIZE(32), OF_SIZE(64), OF_SIZE(128), OF_SIZE(256)
 
 enum {
     LIST_CAPACITY = 512, /* of a list of triangles, in addition to the total number */
@@ -92,7 +102,6 @@ static void lay_out(kd_build_work *w, vp_arena *arena)
 static vp_status make_build(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     kd_build_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(kd_build_work));
-    (void)error;
     w->set = data->set;
     w->form = vp_tree_kinds[variant].form;
     w->job = vp_arena_keep(arena, w->set->count, sizeof *w->job, alignof(vp_kd_build_job));
@@ -101,15 +110,8 @@ static vp_status make_build(const vp_data *data, uint32_t variant, vp_arena *are
     return VP_OK;
 }
 
-static vp_status run_build(const vp_setting *how, void *work, uint32_t step, uint64_t *items, vp_error *error)
-{
-    kd_build_work *w = work;
-    (void)step, (void)error;
-    for (uint32_t m = 0; m < w->set->count; m++)
-        w->found[m] = how->kernels->kd_build(&w->job[m]).node_count;
-    *items = w->set->triangle_count;
-    return VP_OK;
-}
+VP_RUN(run_build, kd_build_work, w->set->triangle_count,
+       for (uint32_t m = 0; m < w->set->count; m++) w->found[m] = how->kernels->kd_build(&w->job[m]).node_count)
 
 /* Hashes the nodes word by word, and the items of the wide form. */
 static uint64_t tree_hash(const vp_kd_build_job *b, uint32_t nodes)
@@ -259,7 +261,6 @@ static uint32_t packet_at(const kd_work *w, uint32_t first, uint32_t most)
     static vp_status run_##kernel(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)                  \
     {                                                                                                                                      \
         const kd_work *w = argument;                                                                                                       \
-        (void)step, (void)error;                                                                                                           \
         for (uint32_t i = 0, count; i < w->count; i += count) {                                                                            \
             count = packet_at(w, i, most);                                                                                                 \
             how->kernels->kernel(w->tree[w->mesh[i]], &w->ray[i], count, &w->hit[i]);                                                      \
@@ -403,3 +404,242 @@ const vp_case vp_case_kd_ray_all = TREES(vp_kind_rays, make_all, run_all, record
 const vp_case vp_case_kd_sphere_sweep = TREES(vp_kind_rays, make_rays, run_sweep, record_hits, NULL, others);
 const vp_case vp_case_kd_gather = TREES(vp_kind_mesh_boxes, make_gather, run_gather, record_lists, NULL, gathered);
 const vp_case vp_case_kd_gather_leaves = TREES(vp_kind_mesh_boxes, make_gather_leaves, run_gather_leaves, record_lists, NULL, leaves);
+
+/* The case of brute force. Each mesh's triangles are arrays, and each ray is tested against all of them. */
+
+typedef struct soa_set {
+    vp_triangle_soa *of; /* of each mesh */
+    float *corners;      /* nine arrays for each mesh, one after the other */
+} soa_set;
+
+static void drop_soa(void *derived)
+{
+    soa_set *set = derived;
+    if (set == NULL)
+        return;
+    free(set->of);
+    free(set->corners);
+    free(set);
+}
+
+/* Fills nine arrays from `at` on. @return their total number of floats */
+static size_t fill_soa(const vp_triangles *mesh, float *at, vp_triangle_soa *out)
+{
+    const size_t length = (size_t)mesh->triangle_count + VP_TRIANGLE_SOA_SLACK;
+    out->count = mesh->triangle_count;
+    for (uint32_t c = 0; c < 3; c++)
+        for (uint32_t axis = 0; axis < 3; axis++)
+            out->corner[c][axis] = at + (3 * c + axis) * length;
+    for (uint32_t i = 0; i < mesh->triangle_count; i++) {
+        uint32_t corner[3];
+        vp_triangle_corners(mesh, i, corner);
+        for (uint32_t c = 0; c < 3; c++) {
+            const vp_vec3 v = mesh->vertex[corner[c]];
+            at[(3 * c + 0) * length + i] = v.x;
+            at[(3 * c + 1) * length + i] = v.y;
+            at[(3 * c + 2) * length + i] = v.z;
+        }
+    }
+    return 9 * length;
+}
+
+static vp_status make_soa(const vp_data *from, uint32_t variant, void **out, vp_error *error)
+{
+    const vp_mesh_set *meshes = from->set;
+    const size_t floats = 9 * ((size_t)meshes->triangle_count + (size_t)meshes->count * VP_TRIANGLE_SOA_SLACK);
+    soa_set *set = calloc(1, sizeof *set);
+    if (set != NULL) {
+        set->of = calloc(meshes->count + 1u, sizeof *set->of);
+        set->corners = malloc((floats + 1) * sizeof *set->corners);
+    }
+    if (set == NULL || set->of == NULL || set->corners == NULL) {
+        drop_soa(set);
+        return vp_fail(error, VP_E_MEMORY, "no memory for the triangles of %s", from->name);
+    }
+    memset(set->corners, 0xff, floats * sizeof *set->corners); /* NaN for the arrays' slack */
+    size_t at = 0;
+    for (uint32_t m = 0; m < meshes->count; m++)
+        at += fill_soa(&meshes->mesh[m], set->corners + at, &set->of[m]);
+    *out = set;
+    return VP_OK;
+}
+
+typedef struct brute_work {
+    const vp_triangle_soa *soa; /* of each mesh */
+    const vp_ray *ray;
+    const uint32_t *mesh;
+    uint32_t count;
+    vp_hit *hit;
+} brute_work;
+
+static bool takes_brute(const vp_data *data, uint32_t variant)
+{
+    return ((const vp_mesh_set *)data->owner->set)->chunks;
+}
+
+static const vp_triangle_soa *copy_soa(const soa_set *from, uint32_t count, vp_arena *arena)
+{
+    if (!vp_arena_copies(arena))
+        return from->of;
+    vp_triangle_soa *soa = vp_arena_keep(arena, count, sizeof *soa, alignof(vp_triangle_soa));
+    for (uint32_t m = 0; m < count; m++) {
+        soa[m].count = from->of[m].count;
+        for (int i = 0; i < 9; i++)
+            soa[m].corner[i / 3][i % 3] =
+                vp_arena_input(arena, from->of[m].corner[i / 3][i % 3], soa[m].count, sizeof(float), alignof(float), VP_TRIANGLE_SOA_SLACK);
+    }
+    return soa;
+}
+
+static vp_status make_brute(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
+{
+    static const vp_derivation triangles = {"triangle-soa", make_soa, drop_soa};
+    const vp_ray_set *rays = data->set;
+    const void *soa;
+    const vp_status status = vp_data_derive(data->owner, &triangles, 0, &soa, error);
+    if (status != VP_OK)
+        return status;
+    brute_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(brute_work));
+    w->soa = copy_soa(soa, ((const vp_mesh_set *)data->owner->set)->count, arena);
+    w->ray = vp_arena_input(arena, rays->ray, rays->count, sizeof *w->ray, alignof(vp_ray), 0);
+    w->mesh = rays->mesh;
+    w->count = rays->count;
+    w->hit = vp_arena_output(arena, rays->count, sizeof *w->hit, alignof(vp_hit), 0);
+    return VP_OK;
+}
+
+VP_RUN_EACH(run_brute, brute_work, w->count, w->hit[i] = how->kernels->brute_ray(&w->soa[w->mesh[i]], &w->ray[i]))
+VP_RECORD_EACH(record_brute, brute_work, w->count, vp_record_words(&w->hit[i], 4, out))
+
+static const vp_measured brute[] = {VP_ON("chunks/coherent", 1, VP_TIMED),
+                                    VP_ON("chunks/cold", 1, VP_TIMED),
+                                    VP_ON("chunks-luanti/coherent", 1, VP_TIMED),
+                                    VP_ON("chunks-luanti/cold", 1, VP_TIMED),
+                                    OF_SIZES,
+                                    {.data = NULL}};
+
+const vp_case vp_case_brute_ray = {.kind = &vp_kind_rays,
+                                   .takes = takes_brute,
+                                   .reads = "rays of meshes that are chunks'",
+                                   .make = make_brute,
+                                   .run = run_brute,
+                                   .records = record_brute,
+                                   .measured = brute};
+
+/* Trees as a program makes them with vp_kd_create, which checks triangles, allocates each tree and reuses scratch memory. Builds of other
+ * libraries, which do the same, are compared with this. */
+
+static const char *const variants[] = {"wide", "packed", "implied", NULL};
+static const uint32_t kinds[] = {0, 3, 4}; /* indices of vp_tree_kinds */
+
+typedef struct kd_operation_work {
+    const vp_mesh_set *meshes;
+    vp_kd_form form;
+    vp_kd **tree; /* of each mesh */
+    void *scratch;
+    size_t scratch_bytes;
+    const vp_allocator *allocator;
+} kd_operation_work;
+
+static bool takes(const vp_data *data, uint32_t variant)
+{
+    return vp_has_trees(data->set, kinds[variant]);
+}
+
+static vp_status make(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
+{
+    kd_operation_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(kd_operation_work));
+    w->meshes = data->set;
+    w->form = vp_tree_kinds[kinds[variant]].form;
+    w->tree = vp_arena_keep(arena, w->meshes->count, sizeof *w->tree, alignof(vp_kd *));
+    w->allocator = vp_arena_allocator(arena);
+    for (uint32_t m = 0; m < w->meshes->count; m++) {
+        const size_t bytes = vp_kd_create_scratch_bytes(w->form, vp_kd_item_count(&w->meshes->mesh[m]));
+        w->scratch_bytes = bytes > w->scratch_bytes ? bytes : w->scratch_bytes;
+    }
+    w->scratch = vp_arena_scratch(arena, w->scratch_bytes, 1, 64);
+    return VP_OK;
+}
+
+static void drop(void *argument)
+{
+    kd_operation_work *w = argument;
+    for (uint32_t m = 0; w->tree != NULL && m < w->meshes->count; m++) {
+        vp_kd_destroy(w->tree[m]);
+        w->tree[m] = NULL;
+    }
+}
+
+static vp_status rewind_create(const vp_setting *how, void *argument, vp_error *error)
+{
+    drop(argument);
+    return VP_OK;
+}
+
+static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
+{
+    kd_operation_work *w = argument;
+    vp_status status = VP_OK;
+    for (uint32_t m = 0; status == VP_OK && m < w->meshes->count; m++) {
+        const vp_kd_def def = {.triangles = w->meshes->mesh[m],
+                               .form = w->form,
+                               .kernels = how->kernels,
+                               .allocator = w->allocator,
+                               .scratch = w->scratch,
+                               .scratch_bytes = w->scratch_bytes};
+        status = vp_kd_create(&def, &w->tree[m], error);
+    }
+    *items = w->meshes->triangle_count;
+    return status;
+}
+
+/* Records a tree as the hash of its contents, in one piece or in three. */
+static void record(const void *argument, vp_records *out)
+{
+    const kd_operation_work *w = argument;
+    for (uint32_t m = 0; m < w->meshes->count; m++) {
+        const vp_kd_view *x = vp_kd_view_of(w->tree[m]);
+        const vp_kd_memory bytes = vp_kd_memory_of(w->tree[m]);
+        const uint32_t items = vp_kd_item_count(&x->triangles);
+        if (w->form != VP_KD_WIDE) { /* from the root to the last vertex, which is not the very end */
+            vp_records_put_hash(out, x->line, bytes.node_bytes + bytes.item_bytes + bytes.mesh_bytes);
+        } else {
+            const uint64_t hash[3] = {vp_hash64(x->wide, bytes.nodes * sizeof *x->wide), vp_hash64(x->item, items * sizeof *x->item),
+                                      vp_hash64(x->item_id, items * sizeof *x->item_id)};
+            uint8_t part[24];
+            vp_put_longs(part, hash, 3);
+            vp_records_put_hash(out, part, sizeof part);
+        }
+        vp_records_end(out);
+    }
+}
+
+static void count(const void *argument, vp_counters *out)
+{
+    const kd_operation_work *w = argument;
+    uint64_t bytes = 0;
+    for (uint32_t m = 0; m < w->meshes->count; m++)
+        bytes += vp_kd_memory_of(w->tree[m]).bytes;
+    if (w->form != VP_KD_WIDE)
+        vp_count(out, "bytes_per_triangle", (double)bytes / (double)w->meshes->triangle_count);
+}
+
+static const char *const notes[] = {", whole trees", ", whole trees", ", whole trees"};
+#define CHUNKS(set) VP_AS(set, 2, VP_TIMED, "create-packed", NULL), VP_AS(set, 4, VP_TIMED, "create-implied", NULL)
+static const vp_measured measured[] = {
+    VP_AS("chunks", 1, VP_TIMED, "create", NULL),        CHUNKS("chunks"),        VP_ON("chunks", 7, VP_VERIFIED),
+    VP_AS("chunks-luanti", 1, VP_TIMED, "create", NULL), CHUNKS("chunks-luanti"), VP_AS("world-230k", 1, VP_TIMED, "create", NULL),
+    VP_AS("world-luanti", 1, VP_TIMED, "create", NULL),  {.data = NULL}};
+
+const vp_case vp_case_kd_create = {.kind = &vp_kind_meshes,
+                                   .variant = variants,
+                                   .takes = takes,
+                                   .make = make,
+                                   .rewind = rewind_create,
+                                   .run = run,
+                                   .records = record,
+                                   .counters = count,
+                                   .drop = drop,
+                                   .notes = notes,
+                                   .beside = "kd_build",
+                                   .measured = measured};

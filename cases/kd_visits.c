@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Counts the nodes and triangles that a ray visits. The reference's source is compiled again, with counting versions of the functions that
  * decode a node and fetch a triangle. It is never timed. */
-#include "cases/kd_visits.h"
+#include "cases/derived.h"
 
 #include <voxphys/kd.h>
 

@@ -88,7 +88,6 @@ static vp_status make_meshes(const vp_data *data, uint32_t variant, vp_arena *ar
 static vp_status run_meshes(const vp_setting *how, void *work_, uint32_t step, uint64_t *items, vp_error *error)
 {
     surface_work *w = work_;
-    (void)step, (void)error;
     for (uint32_t i = 0; i < w->of->count * VP_SURFACE_COUNT; i++) {
         const vp_ivec3 at = w->of->chunk[i / VP_SURFACE_COUNT].at;
         vp_chunk_mesh *mesh = &w->mesh[i];
@@ -169,7 +168,6 @@ static vp_status run_flags(const vp_setting *how, void *work_, uint32_t step, ui
 {
     const surface_work *w = work_;
     uint8_t *flags = w->flags;
-    (void)step, (void)error;
     for (uint32_t i = 0; i < w->of->count * VP_SURFACE_COUNT; i++) {
         const vp_ivec3 at = w->of->chunk[i / VP_SURFACE_COUNT].at;
         const vp_chunk_mesh *mesh = &w->mesh[i];

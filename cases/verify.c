@@ -18,7 +18,6 @@
 #define CATCH() 0
 static void watch(const vp_session *s)
 {
-    (void)s;
 }
 static void end_watch(void) {}
 
@@ -34,7 +33,6 @@ static struct sigaction segv_before, bus_before;
 
 static void on_fault(int number, siginfo_t *info, void *context)
 {
-    (void)number, (void)context;
     if (watched != NULL && watched->arena != NULL && vp_arena_forbids(watched->arena, info->si_addr))
         siglongjmp(fault, 1);
     sigaction(SIGSEGV, &segv_before, NULL); /* not ours, so the instruction is repeated with the old handler */

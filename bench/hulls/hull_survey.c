@@ -33,7 +33,6 @@ static float tolerance_of(const vp_vec3 *point, uint32_t count)
 
 static void *make(const vp_peer *peer, const vp_data *data)
 {
-    (void)peer;
     const vp_point_sets *points = data->set;
     survey_work *w = calloc(1, sizeof *w);
     if (w != NULL) {
@@ -48,7 +47,6 @@ static bool run(void *argument, uint32_t step)
     survey_work *w = argument;
     vp_error error;
     const vp_hull_def def = {.point = w->point, .count = w->count, .tolerance = tolerance_of(w->point, w->count)};
-    (void)step;
     vp_hull_destroy(&w->hull);
     w->hull = (vp_hull){0};
     return vp_hull_create(&def, &w->hull, &error) == VP_OK;
@@ -57,7 +55,6 @@ static bool run(void *argument, uint32_t step)
 static bool answers(void *argument, uint32_t step, vp_peer_answers *out)
 {
     survey_work *w = argument;
-    (void)step;
     free(w->place);
     w->place = vp_hull_places(&w->hull, w->point);
     out->place = w->place;

@@ -95,7 +95,6 @@ static void draw(leptonica_work *w, const vp_world *world)
 
 static void *make(const vp_peer *peer, const vp_data *data)
 {
-    (void)peer;
     const vp_world *world = data->set;
     leptonica_work *w = calloc(1, sizeof *w);
     if (w == NULL)
@@ -145,7 +144,6 @@ static void unite_one_image(leptonica_work *w, PIX *world)
 static bool run(void *work, uint32_t step)
 {
     leptonica_work *w = work;
-    (void)step;
     for (int c = 0; c < CLASSES; c++)
         for (uint32_t i = 0; i < w->images; i++) {
             if (w->images == 1) {
@@ -178,7 +176,6 @@ static bool answers(void *work, uint32_t step, vp_peer_answers *out)
 {
     leptonica_work *w = work;
     const vp_dims n = w->chunks;
-    (void)step;
     for (uint32_t c = 0; c < n.x * n.y * n.z; c++) {
         const uint32_t cx = c % n.x, cy = c / n.x / n.z, cz = c / n.x % n.z;
         for (uint32_t y = 0; y < 8; y++) {

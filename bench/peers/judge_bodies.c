@@ -7,7 +7,6 @@
 
 #include "bench/peers/manifold.h"
 #include "bench/peers/narrow.h"
-#include "cases/bodies/cast_judge.h"
 #include "cases/bodies/casts.h"
 #include "cases/bodies/shape_oracle.h"
 #include "src/core/error.h"

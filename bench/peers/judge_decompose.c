@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/decompose/ours.h"
 #include "cases/decompose_work.h"
 #include "conformance/judge_decompose/check.h"
 #include "datasets/solid_sets.h"
@@ -284,17 +283,73 @@ static void look_at_decompositions(const vp_contest *c, vp_verdict *out)
              found.area > 0.0 ? 100.0 * found.covered[0] / found.area : 100.0, found.invalid != 0 ? ": " : "", found.reason);
 }
 
+/* Our hulls in the form of a library's answer. */
+typedef struct our_hulls {
+    vp_peer_answers reported; /* points to the arrays below */
+    vp_vec3 *place;
+    uint32_t (*triangle)[3], (*first)[2], *owner;
+} our_hulls;
+
+/* @return false on out of memory. Call drop_ours in any case */
+static bool make_ours(const vp_decomposition *from, uint32_t triangles, our_hulls *out)
+{
+    size_t places = 0, made = 0;
+    for (uint32_t h = 0; h < from->hull_count; h++) {
+        places += from->hull[h].hull.vertex_count;
+        made += from->hull[h].hull.triangle_count;
+    }
+    *out = (our_hulls){.place = malloc((places + 1) * sizeof *out->place),
+                       .triangle = malloc((made + 1) * sizeof *out->triangle),
+                       .first = malloc(((size_t)from->hull_count + 1) * sizeof *out->first),
+                       .owner = malloc(((size_t)triangles + 1) * sizeof *out->owner)};
+    if (out->place == NULL || out->triangle == NULL || out->first == NULL || out->owner == NULL)
+        return false;
+    uint32_t place = 0, triangle = 0;
+    for (uint32_t t = 0; t < triangles; t++)
+        out->owner[t] = UINT32_MAX;
+    for (uint32_t h = 0; h < from->hull_count; h++) {
+        const vp_decomposition_hull *its = &from->hull[h];
+        out->first[h][0] = place;
+        out->first[h][1] = triangle;
+        for (uint32_t v = 0; v < its->hull.vertex_count; v++)
+            out->place[place++] = its->point[its->hull.vertex[v]];
+        for (uint32_t t = 0; t < its->hull.triangle_count; t++)
+            memcpy(out->triangle[triangle++], its->hull.triangle[t], sizeof *out->triangle);
+        for (uint32_t t = 0; t < its->triangle_count; t++)
+            out->owner[its->triangle[t]] = h;
+    }
+    out->first[from->hull_count][0] = place;
+    out->first[from->hull_count][1] = triangle;
+    out->reported = (vp_peer_answers){.place = out->place,
+                                      .triangle = (const uint32_t(*)[3])out->triangle,
+                                      .places = place,
+                                      .triangles = triangle,
+                                      .first = (const uint32_t(*)[2])out->first,
+                                      .hulls = from->hull_count,
+                                      .owner = out->owner,
+                                      .predictions = from->counts.predictions};
+    return true;
+}
+
+static void drop_ours(our_hulls *hulls)
+{
+    free(hulls->place);
+    free(hulls->triangle);
+    free(hulls->first);
+    free(hulls->owner);
+}
+
 static void count_ours(const void *work, vp_counters *out)
 {
     const vp_decompose_work *w = work;
     decomposition_found found = {0};
     bool good = true;
     for (uint32_t i = 0; i < w->solids && good; i++) {
-        vp_hulls_ours ours;
-        good = vp_hulls_ours_make(&w->answer[i], w->mesh[i].triangle_count, &ours);
+        our_hulls ours;
+        good = make_ours(&w->answer[i], w->mesh[i].triangle_count, &ours);
         if (good)
             good = look_at_decomposition(&w->mesh[i], &ours.reported, &found, NULL) == VP_OK;
-        vp_hulls_ours_drop(&ours);
+        drop_ours(&ours);
     }
     if (good)
         count_found(&found, out);

@@ -35,7 +35,6 @@ static vp_status make_shadows(const vp_data *data, uint32_t variant, void **out,
     uint32_t *corner = malloc((size_t)count * sizeof *corner);
     shadows_of_points *shadows = calloc(1, sizeof *shadows);
     bool all = scratch != NULL && corner != NULL && shadows != NULL;
-    (void)variant;
     *out = shadows;
     for (uint32_t k = 0; all && k < 3; k++) {
         vp_hull2_job build = {.point = point, .count = count, .max_work = UINT64_MAX, .scratch = scratch, .corner = corner};

@@ -53,7 +53,6 @@ static void support_triangle(const void *object, const ccd_vec3_t *d, ccd_vec3_t
 
 static void centre_shape(const void *object, ccd_vec3_t *to)
 {
-    (void)object;
     ccdVec3Set(to, 0, 0, 0);
 }
 
@@ -152,7 +151,6 @@ static bool rewind_answers(void *work)
 static bool run(void *work, uint32_t step)
 {
     const triangles_work *w = work;
-    (void)step;
     for (uint32_t i = 0; i < w->asked.places; i++)
         collide(&w->asked.job[i], w->by);
     return true;
@@ -160,7 +158,6 @@ static bool run(void *work, uint32_t step)
 
 static bool answers(void *work, uint32_t step, vp_peer_answers *out)
 {
-    (void)step;
     out->collided = &((triangles_work *)work)->asked;
     out->overlaps_alone = true;
     return true;
@@ -275,7 +272,6 @@ static bool rewind_pairs(void *work)
 static bool run_pairs(void *work, uint32_t step)
 {
     const pairs_work *w = work;
-    (void)step;
     for (uint32_t i = 0; i < w->pairs.count; i++)
         collide_pair(w->pairs.body[i], w->frame[i], w->by, &w->answer[i]);
     return true;
@@ -283,7 +279,6 @@ static bool run_pairs(void *work, uint32_t step)
 
 static bool answers_of_pairs(void *work, uint32_t step, vp_peer_answers *out)
 {
-    (void)step;
     out->contact = ((pairs_work *)work)->answer;
     out->overlaps_alone = true;
     return true;

@@ -8,7 +8,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-#include "cases/scene/work.h"
+#include "cases/scene/search.h"
 
 /* The scene of a row's data. */
 static inline const vp_scene_set *vp_peer_scene(const vp_data *data, vp_row_id row)
@@ -125,6 +125,69 @@ inline vp_aabb box_around(const vp_sphere &s)
     const auto high = [&](float c) { return std::nextafter(c + s.radius, INFINITY); };
     return {{low(s.centre.x), low(s.centre.y), low(s.centre.z)}, {high(s.centre.x), high(s.centre.y), high(s.centre.z)}};
 }
+
+/* The functions of a peer whose Work has a scene and a library's tree: clear() drops the tree, fill() makes it, touch<BOX>() asks all
+ * questions, and other(step) is the rest of the rows. Its constructor takes the data, the row and an option of the library. */
+template <class Work, bool OPTION = false> void *make_scene(const vp_peer *peer, const vp_data *data)
+{
+    return unless_thrown([&]() -> void * {
+        auto work = std::make_unique<Work>(*data, peer->row, OPTION);
+        if (peer->row != VP_OPERATION_scene_fill)
+            work->fill();
+        return work.release();
+    });
+}
+
+template <class Work> bool rewind_scene(void *argument)
+{
+    return unless_thrown([&] {
+        Work &work = *static_cast<Work *>(argument);
+        work.scene.reset();
+        if (work.scene.row == VP_OPERATION_scene_fill || work.scene.motions != nullptr)
+            work.clear();
+        if (work.scene.motions != nullptr) {
+            work.scene.now.assign(work.scene.scene->sphere, work.scene.scene->sphere + work.scene.scene->count);
+            work.fill();
+        }
+        return true;
+    });
+}
+
+template <class Work> bool run_scene(void *argument, uint32_t step)
+{
+    return unless_thrown([&] {
+        Work &work = *static_cast<Work *>(argument);
+        if (work.scene.motions == nullptr)
+            work.scene.reset();
+        if (work.scene.row == VP_KERNEL_scene_sphere)
+            work.template touch<false>();
+        else if (work.scene.row == VP_KERNEL_scene_box)
+            work.template touch<true>();
+        else if (work.scene.row == VP_OPERATION_scene_fill)
+            work.fill();
+        else
+            work.other(step);
+        return true;
+    });
+}
+
+template <class Work> bool answers_of_scene(void *argument, uint32_t, vp_peer_answers *out)
+{
+    return unless_thrown([&] {
+        Work &work = *static_cast<Work *>(argument);
+        if (work.scene.row == VP_OPERATION_scene_fill || work.scene.motions != nullptr) {
+            work.scene.reset();
+            work.template touch<false>();
+        }
+        return work.scene.tell(*out);
+    });
+}
+
+#define VP_SCENE_PEER(name, version, note, row, work, option)                                                                              \
+    {                                                                                                                                      \
+        name, version, note, row, false, row == VP_OPERATION_scene_fill || row == VP_OPERATION_scene_move, make_scene<work, option>,       \
+            rewind_scene<work>, run_scene<work>, answers_of_scene<work>, drop<work>                                                        \
+    }
 #endif
 
 #endif

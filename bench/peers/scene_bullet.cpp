@@ -63,6 +63,10 @@ struct Dbvt {
     btAlignedObjectArray<const btDbvtNode *> stack;
 
     Dbvt(const vp_data &data, vp_row_id row, bool rebuilt) : scene(data, row), topdown(rebuilt) {}
+    void clear()
+    {
+        tree.reset();
+    }
     void fill()
     {
         tree = std::make_unique<btDbvt>();
@@ -107,45 +111,15 @@ struct Dbvt {
             tree->update(leaf[at->object], volume);
         }
     }
-    void run(uint32_t step)
+    void other(uint32_t step)
     {
-        switch (scene.row) {
-        case VP_KERNEL_scene_sphere:
-            touch<false>();
-            break;
-        case VP_KERNEL_scene_box:
-            touch<true>();
-            break;
-        case VP_KERNEL_scene_ray:
+        DbvtPairs pairs(scene);
+        if (scene.row == VP_KERNEL_scene_ray)
             cast();
-            break;
-        case VP_KERNEL_scene_pairs: {
-            DbvtPairs by(scene);
-            tree->collideTT(tree->m_root, tree->m_root, by);
-            break;
-        }
-        case VP_OPERATION_scene_fill:
-            fill();
-            break;
-        default:
+        else if (scene.row == VP_KERNEL_scene_pairs)
+            tree->collideTT(tree->m_root, tree->m_root, pairs);
+        else
             move(step);
-            break;
-        }
-    }
-    void rewind()
-    {
-        scene.reset();
-        if (scene.row == VP_OPERATION_scene_fill)
-            tree.reset();
-        else if (scene.motions != nullptr) {
-            scene.now.assign(scene.scene->sphere, scene.scene->sphere + scene.scene->count);
-            fill();
-        }
-    }
-    void ask()
-    {
-        if (scene.row == VP_OPERATION_scene_fill || scene.motions != nullptr)
-            touch<false>();
     }
 };
 
@@ -192,12 +166,8 @@ struct Sweep {
                 sweep->createProxy(vector_of(box.min), vector_of(box.max), 0, reinterpret_cast<void *>(uintptr_t{i}), 1, 1, nullptr));
         }
     }
-    void run(uint32_t step)
+    void other(uint32_t step)
     {
-        if (scene.row == VP_OPERATION_scene_fill) {
-            fill();
-            return;
-        }
         const vp_motion_set &m = *scene.motions;
         for (const vp_motion *at = m.motion + m.first[step]; at < m.motion + m.first[step + 1]; at++) {
             const vp_aabb box = box_around(at->sphere);
@@ -205,15 +175,7 @@ struct Sweep {
             sweep->setAabb(proxy[at->object], vector_of(box.min), vector_of(box.max), nullptr);
         }
     }
-    void rewind()
-    {
-        scene.reset();
-        clear();
-        scene.now.assign(scene.scene->sphere, scene.scene->sphere + scene.scene->count);
-        if (scene.motions != nullptr)
-            fill();
-    }
-    void ask()
+    template <bool> void touch()
     {
         for (size_t i = 0; i < scene.asked.count; i++) {
             const vp_aabb box = box_around(scene.asked.sphere[i]);
@@ -223,59 +185,10 @@ struct Sweep {
     }
 };
 
-/* ---- the peers ---- */
-
-template <class Work, bool TOPDOWN> void *make(const vp_peer *peer, const vp_data *data)
-{
-    return unless_thrown([&]() -> void * {
-        auto work = std::make_unique<Work>(*data, peer->row, TOPDOWN);
-        if constexpr (std::is_same_v<Work, Dbvt>)
-            if (peer->row != VP_OPERATION_scene_fill)
-                work->fill();
-        return work.release();
-    });
-}
-
-template <class Work> bool rewind(void *work)
-{
-    return unless_thrown([&] {
-        static_cast<Work *>(work)->rewind();
-        return true;
-    });
-}
-
-template <class Work> bool run(void *argument, uint32_t step)
-{
-    return unless_thrown([&] {
-        Work &work = *static_cast<Work *>(argument);
-        if (work.scene.motions == nullptr)
-            work.scene.reset();
-        work.run(step);
-        return true;
-    });
-}
-
-template <class Work> bool answers(void *argument, uint32_t, vp_peer_answers *out)
-{
-    return unless_thrown([&] {
-        Work &work = *static_cast<Work *>(argument);
-        const bool asks = work.scene.row == VP_OPERATION_scene_fill || work.scene.motions != nullptr;
-        if (asks) {
-            work.scene.reset();
-            work.ask();
-        }
-        return work.scene.tell(*out);
-    });
-}
-
 } // namespace
 
-#define NOTE(tree) "Bullet " VP_DIGITS(BT_BULLET_VERSION) ", " tree ", 1 thread; spheres are tested in binary64 at leaves"
-#define PEER(name, tree, work, topdown, row)                                                                                               \
-    {                                                                                                                                      \
-        name, VP_DIGITS(BT_BULLET_VERSION), NOTE(tree), row, false, row == VP_OPERATION_scene_fill || row == VP_OPERATION_scene_move,      \
-            make<work, topdown>, rewind<work>, run<work>, answers<work>, drop<work>                                                        \
-    }
+#define NOTE(tree)                           "Bullet " VP_DIGITS(BT_BULLET_VERSION) ", " tree ", 1 thread; spheres are tested in binary64 at leaves"
+#define PEER(name, tree, work, topdown, row) VP_SCENE_PEER(name, VP_DIGITS(BT_BULLET_VERSION), NOTE(tree), row, work, topdown)
 #define DBVT(name, tree, topdown)                                                                                                          \
     PEER(name, tree, Dbvt, topdown, VP_KERNEL_scene_sphere), PEER(name, tree, Dbvt, topdown, VP_KERNEL_scene_box),                         \
         PEER(name, tree ", which does not shorten rays at hits", Dbvt, topdown, VP_KERNEL_scene_ray),                                      \

@@ -71,7 +71,11 @@ struct Cgal {
     Scene scene;
     std::unique_ptr<CgalTree> tree;
 
-    Cgal(const vp_data &data, vp_row_id row) : scene(data, row) {}
+    Cgal(const vp_data &data, vp_row_id row, bool) : scene(data, row) {}
+    void clear()
+    {
+        tree.reset();
+    }
     void fill()
     {
         tree = std::make_unique<CgalTree>(Traits(Boxes{scene.now.data()}));
@@ -86,61 +90,13 @@ struct Cgal {
             tree->traversal(box_of(BOX ? scene.asked.box[i] : box_around(scene.asked.sphere[i])), by);
         }
     }
+    void other(uint32_t) {}
 };
-
-void *make(const vp_peer *peer, const vp_data *data)
-{
-    return unless_thrown([&]() -> void * {
-        auto work = std::make_unique<Cgal>(*data, peer->row);
-        if (peer->row != VP_OPERATION_scene_fill)
-            work->fill();
-        return work.release();
-    });
-}
-
-bool rewind(void *work)
-{
-    Cgal &w = *static_cast<Cgal *>(work);
-    w.scene.reset();
-    if (w.scene.row == VP_OPERATION_scene_fill)
-        w.tree.reset();
-    return true;
-}
-
-bool run(void *argument, uint32_t)
-{
-    return unless_thrown([&] {
-        Cgal &w = *static_cast<Cgal *>(argument);
-        w.scene.reset();
-        if (w.scene.row == VP_OPERATION_scene_fill)
-            w.fill();
-        else if (w.scene.row == VP_KERNEL_scene_box)
-            w.touch<true>();
-        else
-            w.touch<false>();
-        return true;
-    });
-}
-
-bool answers(void *argument, uint32_t, vp_peer_answers *out)
-{
-    return unless_thrown([&] {
-        Cgal &w = *static_cast<Cgal *>(argument);
-        if (w.scene.row == VP_OPERATION_scene_fill) {
-            w.scene.reset();
-            w.touch<false>();
-        }
-        return w.scene.tell(*out);
-    });
-}
 
 } // namespace
 
-#define NOTE "CGAL " CGAL_VERSION_STR ", AABB_tree in binary64, 1 thread; spheres are tested in binary64 at leaves"
-#define PEER(row)                                                                                                                          \
-    {                                                                                                                                      \
-        "cgal", CGAL_VERSION_STR, NOTE, row, false, row == VP_OPERATION_scene_fill, make, rewind, run, answers, drop<Cgal>                 \
-    }
+#define NOTE      "CGAL " CGAL_VERSION_STR ", AABB_tree in binary64, 1 thread; spheres are tested in binary64 at leaves"
+#define PEER(row) VP_SCENE_PEER("cgal", CGAL_VERSION_STR, NOTE, row, Cgal, false)
 
 extern "C" const vp_peer vp_peers_scene_cgal[] = {PEER(VP_KERNEL_scene_sphere), PEER(VP_KERNEL_scene_box), PEER(VP_OPERATION_scene_fill),
                                                   VP_PEERS_END};

@@ -23,8 +23,10 @@ struct Managed {
     Managed(const vp_data &data, vp_row_id row, bool single) : scene(data, row), one_by_one(single)
     {
         place();
-        if (row != VP_OPERATION_scene_fill)
-            fill();
+    }
+    void clear()
+    {
+        manager.reset();
     }
     static std::unique_ptr<Object> make(std::shared_ptr<fcl::CollisionGeometryd> shape, fcl::Vector3d at)
     {
@@ -57,6 +59,8 @@ struct Managed {
     }
     void fill()
     {
+        if (scene.motions != nullptr)
+            place(); /* where they are now */
         manager = std::make_unique<fcl::DynamicAABBTreeCollisionManagerd>();
         if (!one_by_one)
             manager->registerObjects(all);
@@ -87,8 +91,12 @@ struct Managed {
             manager->collide(by.get(), this, test<BOX>);
         }
     }
-    void move(uint32_t step)
+    void other(uint32_t step)
     {
+        if (scene.row == VP_KERNEL_scene_pairs) {
+            manager->collide(this, pair);
+            return;
+        }
         const vp_motion_set &m = *scene.motions;
         moved.clear();
         for (const vp_motion *at = m.motion + m.first[step]; at < m.motion + m.first[step + 1]; at++) {
@@ -104,73 +112,15 @@ struct Managed {
     }
 };
 
-void *make(const vp_peer *peer, const vp_data *data)
-{
-    return unless_thrown([&]() -> void * { return new Managed(*data, peer->row, std::string_view(peer->name) == "fcl-one-by-one"); });
-}
-
-bool rewind(void *argument)
-{
-    return unless_thrown([&] {
-        Managed &m = *static_cast<Managed *>(argument);
-        m.scene.reset();
-        if (m.scene.row == VP_OPERATION_scene_fill)
-            m.manager.reset();
-        if (m.scene.motions != nullptr) {
-            m.manager.reset();
-            m.scene.now.assign(m.scene.scene->sphere, m.scene.scene->sphere + m.scene.scene->count);
-            m.place();
-            m.fill();
-        }
-        return true;
-    });
-}
-
-bool run(void *argument, uint32_t step)
-{
-    return unless_thrown([&] {
-        Managed &m = *static_cast<Managed *>(argument);
-        if (m.scene.motions == nullptr)
-            m.scene.reset();
-        if (m.scene.row == VP_KERNEL_scene_sphere)
-            m.touch<false>();
-        else if (m.scene.row == VP_KERNEL_scene_box)
-            m.touch<true>();
-        else if (m.scene.row == VP_KERNEL_scene_pairs)
-            m.manager->collide(&m, Managed::pair);
-        else if (m.scene.row == VP_OPERATION_scene_fill)
-            m.fill();
-        else
-            m.move(step);
-        return true;
-    });
-}
-
-bool answers(void *argument, uint32_t, vp_peer_answers *out)
-{
-    return unless_thrown([&] {
-        Managed &m = *static_cast<Managed *>(argument);
-        if (m.scene.row == VP_OPERATION_scene_fill || m.scene.motions != nullptr) {
-            m.scene.reset();
-            m.touch<false>();
-        }
-        return m.scene.tell(*out);
-    });
-}
-
 } // namespace
 
-#define NOTE "FCL " FCL_VERSION ", DynamicAABBTreeCollisionManager in binary64, 1 thread; spheres are tested in binary64 at leaves"
-#define PEER(name, row)                                                                                                                    \
-    {                                                                                                                                      \
-        name, FCL_VERSION, NOTE, row, false, row == VP_OPERATION_scene_fill || row == VP_OPERATION_scene_move, make, rewind, run, answers, \
-            drop<Managed>                                                                                                                  \
-    }
+#define NOTE                        "FCL " FCL_VERSION ", DynamicAABBTreeCollisionManager in binary64, 1 thread; spheres are tested in binary64 at leaves"
+#define PEER(name, one_by_one, row) VP_SCENE_PEER(name, FCL_VERSION, NOTE, row, Managed, one_by_one)
 
-extern "C" const vp_peer vp_peers_scene_fcl[] = {PEER("fcl", VP_KERNEL_scene_sphere),
-                                                 PEER("fcl", VP_KERNEL_scene_box),
-                                                 PEER("fcl", VP_KERNEL_scene_pairs),
-                                                 PEER("fcl", VP_OPERATION_scene_fill),
-                                                 PEER("fcl", VP_OPERATION_scene_move),
-                                                 PEER("fcl-one-by-one", VP_OPERATION_scene_fill),
+extern "C" const vp_peer vp_peers_scene_fcl[] = {PEER("fcl", false, VP_KERNEL_scene_sphere),
+                                                 PEER("fcl", false, VP_KERNEL_scene_box),
+                                                 PEER("fcl", false, VP_KERNEL_scene_pairs),
+                                                 PEER("fcl", false, VP_OPERATION_scene_fill),
+                                                 PEER("fcl", false, VP_OPERATION_scene_move),
+                                                 PEER("fcl-one-by-one", true, VP_OPERATION_scene_fill),
                                                  VP_PEERS_END};

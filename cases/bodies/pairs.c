@@ -142,7 +142,6 @@ static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint6
 {
     const shape_pairs_work *w = argument;
     vp_status status = VP_OK;
-    (void)how, (void)step;
     for (uint32_t i = 0; i < w->pairs.count && status == VP_OK; i++)
         status = vp_shapes_collide(&w->pairs.body[i][0], &w->pairs.body[i][1], w->pairs.margin[i], &w->answer[i], error);
     *items = w->pairs.count;
@@ -189,7 +188,6 @@ static bool is_same_again(const shape_pairs_work *w, uint32_t i)
 static vp_status judge_all(const void *argument, uint32_t step, vp_error *error)
 {
     const shape_pairs_work *w = argument;
-    (void)step;
     for (uint32_t i = 0; i < w->pairs.count; i++) {
         double off;
         const vp_collide_fault wrong = judge_pair(w, i, &off);

@@ -5,7 +5,7 @@
 
 #include <voxphys/shapes.h>
 
-#include "cases/narrowphase/sampled_poses.h"
+#include "cases/narrowphase/collide.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -94,7 +94,6 @@ static vp_status make(const vp_data *data, uint32_t variant, vp_arena *arena, vo
 {
     lumps_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(lumps_work));
     vp_random r = {vp_hash64(data->name, strlen(data->name))};
-    (void)error;
     for (int i = 0; i < LUMPS; i++) {
         w->lump[i] = (vp_region){.count = 0};
         make_lump(data->set, &r, voxels[variant], arena, &w->lump[i]);
@@ -120,7 +119,6 @@ static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint6
 {
     lumps_work *w = argument;
     vp_status status = VP_OK;
-    (void)step;
     for (int i = 0; i < LUMPS && status == VP_OK; i++)
         status = ask(&w->lump[i], how->kernels, &w->answer[i], error);
     *items = LUMPS;
@@ -173,7 +171,6 @@ static vp_status judge(const void *argument, uint32_t step, vp_error *error)
 {
     const lumps_work *w = argument;
     vp_status status = VP_OK;
-    (void)step;
     for (int i = 0; i < LUMPS && status == VP_OK; i++) {
         vp_error why;
         lump_answer again;

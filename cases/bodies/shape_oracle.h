@@ -13,6 +13,7 @@
 
 #include <voxphys/voxphys.h>
 
+#include "cases/narrowphase/oracle.h"
 #include "src/core/real3.h"
 
 typedef struct posed {
@@ -223,21 +224,6 @@ typedef enum contact_fault { RIGHT, NOT_A_NUMBER, MISSED, INVENTED, SIGN, DISTAN
 static const char *const fault_name[FAULTS] = {"right",    "not a number", "missed", "invented", "sign",
                                                "distance", "depth",        "points", "feature"};
 
-static inline bool is_feature(const vp_collide_shape *s, uint32_t feature)
-{
-    const uint32_t part = feature >> 30, number = feature & 0x3fffffffu;
-    uint32_t most[4] = {1, 0, 0, 0};
-    if (s->kind == VP_COLLIDE_CAPSULE)
-        most[2] = 2;
-    else if (s->kind == VP_COLLIDE_BOX)
-        most[0] = 6, most[1] = 12, most[2] = 8;
-    else if (s->kind == VP_COLLIDE_CYLINDER)
-        most[0] = 3, most[1] = 2;
-    else if (s->kind == VP_COLLIDE_HULL)
-        most[0] = s->hull->face_count, most[1] = s->hull->edge_count, most[2] = s->hull->vertex_count;
-    return number < most[part];
-}
-
 /* @param all    search for a smaller depth
  * @param error  out, largest error of distance, depth or points, as part of the size */
 static inline contact_fault judge(const vp_manifold_body *body_a, const vp_manifold_body *body_b, float margin, const vp_shape_contact *c,
@@ -265,7 +251,7 @@ static inline contact_fault judge(const vp_manifold_body *body_a, const vp_manif
     *error = fmax(*error, out / size);
     if (out > (is_core_polytope(a.shape) || is_core_polytope(b.shape) ? allowed : 10.0 * allowed)) /* for two rims S is less accurate */
         return POINTS;
-    if (!is_feature(a.shape, c->feature_a) || !is_feature(b.shape, c->feature_b))
+    if (!vp_oracle_is_feature(a.shape, c->feature_a) || !vp_oracle_is_feature(b.shape, c->feature_b))
         return FEATURE;
     if (d > allowed || !all)
         return RIGHT;

@@ -115,7 +115,6 @@ static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint6
 {
     buoyancy_work *w = argument;
     vp_status status = VP_OK;
-    (void)how, (void)step;
     for (int i = 0; i < BODIES && status == VP_OK; i++) {
         vp_buoyancy_body body;
         status = ask(w, i, &body, &w->answer[i], error);
@@ -270,7 +269,6 @@ static vp_status judge(const void *argument, uint32_t step, vp_error *error)
     const buoyancy_work *w = argument;
     vp_buoyancy_body body[BODIES];
     vp_status status = VP_OK;
-    (void)step;
     for (int i = 0; i < BODIES && status == VP_OK; i++) {
         vp_buoyancy_volume again;
         status = ask(w, i, &body[i], &again, error);

@@ -1,12 +1,132 @@
 /* SPDX-License-Identifier: MIT */
-/* The cases of the narrowphase: one shape at the places of a set, against the triangles that its box meets. Judged by brute force in
- * binary64, and by testing each triangle alone. */
+#include "cases/narrowphase/collide.h"
+
+#include <math.h>
 #include <stdalign.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cases/case.h"
-#include "cases/narrowphase/collide.h"
 #include "src/core/error.h"
+
+/* The index of a scale, whose shape is made on first use. */
+static vp_status scale_number(vp_collide_samples *a, float scale, uint32_t *number, vp_error *error)
+{
+    uint32_t i = 0;
+    while (i < a->scales && a->scale[i] != scale)
+        i++;
+    *number = i;
+    if (i < a->scales)
+        return VP_OK;
+    if (i == VP_ASKED_SCALES)
+        return vp_fail(error, VP_E_ARGUMENT, "there are more than %d scales", VP_ASKED_SCALES);
+    a->scale[a->scales++] = scale;
+    vp_status status = vp_body_shape_create(a->body, scale, NULL, &a->shape[i], error);
+    if (status == VP_OK)
+        status = vp_oracle_shape_create(&a->shape[i].shape, &a->oracle[i], error);
+    return status;
+}
+
+/* Sets the place's job except for the triangles. @return its box */
+static vp_status open_place(vp_collide_samples *a, const vp_pose_place *p, uint32_t i, vp_aabb *near, vp_error *error)
+{
+    vp_collide_job *job = &a->job[i];
+    vp_status status = scale_number(a, p->scale, &a->scale_of[i], error);
+    if (status != VP_OK)
+        return status;
+    job->shape = &a->shape[a->scale_of[i]].shape;
+    job->margin = VP_ASKED_MARGIN * p->scale;
+    a->pose[i] = vp_pose_of(job->shape, p);
+    status = vp_collide_frame_of(&a->pose[i], &job->frame, error);
+    return status != VP_OK ? status : vp_collide_bounds(job->shape, &a->pose[i], job->margin, near, error);
+}
+
+vp_status vp_collide_samples_create(vp_body_kind body, const vp_pose_set *set, vp_collide_samples *out, vp_error *error)
+{
+    vp_collide_samples *a = out;
+    const size_t n = (size_t)set->count + 1, t = (size_t)set->triangle_count + 1;
+    *a = (vp_collide_samples){.body = body, .places = set->count};
+    a->scale_of = calloc(n, sizeof *a->scale_of);
+    a->first = calloc(n, sizeof *a->first);
+    a->pose = calloc(n, sizeof *a->pose);
+    a->job = calloc(n, sizeof *a->job);
+    a->triangle = calloc(t, sizeof *a->triangle);
+    a->answer = calloc(t, sizeof *a->answer);
+    vp_status status = VP_OK;
+    if (a->scale_of == NULL || a->first == NULL || a->pose == NULL || a->job == NULL || a->triangle == NULL || a->answer == NULL)
+        status = vp_fail(error, VP_E_MEMORY, "no memory for %u places", set->count);
+    for (uint32_t i = 0; status == VP_OK && i < set->count; i++) {
+        const vp_pose_place *p = &set->place[i];
+        vp_aabb near;
+        status = open_place(a, p, i, &near, error);
+        a->first[i] = a->pairs;
+        for (uint32_t k = p->first; status == VP_OK && k < p->first + p->count; k++) {
+            const vp_vec3 *c = set->corner[k];
+            const vp_aabb box = {vp_vec3_min(vp_vec3_min(c[0], c[1]), c[2]), vp_vec3_max(vp_vec3_max(c[0], c[1]), c[2])};
+            if (vp_aabb_overlaps(&near, &box) || p->count == 1)
+                a->triangle[a->pairs++] = vp_collide_triangle_of(c, k);
+        }
+        a->job[i].count = a->pairs - a->first[i];
+        a->job[i].triangle = a->triangle + a->first[i];
+        a->job[i].result = a->answer + a->first[i];
+        a->first[i + 1] = a->pairs;
+    }
+    if (status != VP_OK)
+        vp_collide_samples_destroy(a);
+    return status;
+}
+
+void vp_collide_samples_destroy(vp_collide_samples *asked)
+{
+    for (uint32_t s = 0; s < asked->scales; s++) {
+        vp_body_shape_destroy(&asked->shape[s]);
+        vp_oracle_shape_destroy(&asked->oracle[s]);
+    }
+    free(asked->scale_of);
+    free(asked->first);
+    free(asked->pose);
+    free(asked->job);
+    free(asked->triangle);
+    free(asked->answer);
+    *asked = (vp_collide_samples){0};
+}
+
+void vp_collide_samples_spoil(vp_collide_samples *asked)
+{
+    memset(asked->answer, 0xff, asked->pairs * sizeof *asked->answer);
+}
+
+vp_collide_fault vp_collide_samples_judge(const vp_collide_samples *asked, uint32_t place, double band, bool overlaps_alone,
+                                          vp_collide_tally *tally, uint32_t *pair)
+{
+    const uint32_t s = asked->scale_of[place];
+    const vp_collide_job *job = &asked->job[place];
+    vp_collide_fault first = VP_FAULT_NONE;
+    for (uint32_t i = 0; i < job->count; i++) {
+        const vp_vec3 *corner = job->triangle[i].corner;
+        const bool reported = job->result[i].triangle_feature != VP_COLLIDE_NONE;
+        vp_collide_fault fault = VP_FAULT_NONE;
+        vp_oracle_truth truth;
+        double off = 0.0;
+        if (overlaps_alone && !reported) {
+            vp_oracle_truth_of(&asked->oracle[s], &asked->pose[place], corner, &truth);
+            fault = truth.distance < -band * truth.size ? VP_FAULT_MISSED : VP_FAULT_NONE;
+        } else
+            fault = vp_oracle_judge(&asked->oracle[s], job->shape, &asked->pose[place], corner, job->margin, band, &job->result[i], &off);
+        tally->pairs++;
+        tally->near += reported;
+        tally->fault[fault]++;
+        tally->worst = fault != VP_FAULT_NUMBER && off > tally->worst ? off : tally->worst;
+        if (fault != VP_FAULT_NONE && first == VP_FAULT_NONE) {
+            first = fault;
+            *pair = i;
+        }
+    }
+    return first;
+}
+
+/* The cases of the narrowphase: one shape at the places of a set, against the triangles that its box meets. Judged by brute force in
+ * binary64, and by testing each triangle alone. */
 
 /* Tolerance of signs, distances and normals as a part of the size. It holds for GJK too, except for overlapping cylinders. */
 #define BAND     1e-6
@@ -57,19 +177,9 @@ static bool is_same_alone(const collide_work *w, const vp_kernels *scalar, const
 {
     vp_collide_result alone;
     const vp_collide_job one = {job->shape, job->frame, job->margin, job->triangle + triangle, 1, &alone};
-    const vp_body_kind body = w->asked.body;
-    if (w->by_gjk)
-        scalar->collide_gjk(&one);
-    else if (body == VP_BODY_SPHERE)
-        scalar->collide_sphere(&one);
-    else if (body == VP_BODY_CAPSULE)
-        scalar->collide_capsule(&one);
-    else if (body == VP_BODY_BOX)
-        scalar->collide_box(&one);
-    else if (body == VP_BODY_CYLINDER)
-        scalar->collide_cylinder(&one);
-    else
-        scalar->collide_hull(&one);
+    void (*const kernel[VP_BODIES])(const vp_collide_job *) = {scalar->collide_sphere,   scalar->collide_capsule, scalar->collide_box,
+                                                               scalar->collide_cylinder, scalar->collide_hull,    scalar->collide_hull};
+    (w->by_gjk ? scalar->collide_gjk : kernel[w->asked.body])(&one);
     return memcmp(&alone, &job->result[triangle], sizeof alone) == 0;
 }
 
@@ -87,7 +197,6 @@ static vp_status judge(const void *argument, uint32_t step, vp_error *error)
     const collide_work *w = argument;
     const vp_kernels scalar = vp_scalar_kernels();
     vp_collide_tally tally = {0};
-    (void)step;
     for (uint32_t i = 0; i < w->asked.places; i++) {
         const vp_collide_job *job = &w->asked.job[i];
         uint32_t pair;
@@ -119,19 +228,18 @@ static void count(const void *argument, vp_counters *out)
 }
 
 static const vp_measured measured[] = {VP_ON("poses-terrain", 1, VP_TIMED | VP_COUNTED), VP_ON("poses-hard", 1, VP_TIMED), {.data = NULL}};
-static const vp_measured each_variant[] = {VP_ON("poses-terrain", ~0u, VP_TIMED | VP_COUNTED), VP_ON("poses-hard", ~0u, VP_TIMED), {.data = NULL}};
+static const vp_measured each_variant[] = {
+    VP_ON("poses-terrain", ~0u, VP_TIMED | VP_COUNTED), VP_ON("poses-hard", ~0u, VP_TIMED), {.data = NULL}};
 
 /* Defines a shape's case with its `make` and its kernel. */
 #define COLLIDE(kernel, by_gjk, body_of_variant, ...)                                                                                      \
     static vp_status make_##kernel(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)                    \
     {                                                                                                                                      \
-        (void)variant;                                                                                                                     \
         return make(body_of_variant, by_gjk, data, arena, out, error);                                                                     \
     }                                                                                                                                      \
     static vp_status run_##kernel(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)                  \
     {                                                                                                                                      \
         const vp_collide_samples *a = &((collide_work *)argument)->asked;                                                                  \
-        (void)step, (void)error;                                                                                                           \
         *items = a->pairs;                                                                                                                 \
         for (uint32_t i = 0; i < a->places; i++)                                                                                           \
             how->kernels->kernel(&a->job[i]);                                                                                              \

@@ -150,7 +150,6 @@ static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint6
     manifolds_work *w = argument;
     const vp_manifold_def def = {.kernels = how->kernels, .margin = margin, .by_chunk = true};
     vp_terrain_reader reader;
-    (void)step;
     vp_terrain_acquire_reader(w->terrain, &reader);
     const vp_status status =
         vp_manifold_terrain_many(&def, w->body, BODIES, &reader, &w->scratch, w->manifold, MOST, w->result, &w->made, error);
@@ -274,7 +273,6 @@ static vp_status judge(const void *argument, uint32_t step, vp_error *error)
 {
     const manifolds_work *w = argument;
     vp_terrain_reader reader;
-    (void)step;
     vp_terrain_acquire_reader(w->terrain, &reader);
     vp_status status = ask_again(w, &reader, error);
     for (int i = 0; i < BODIES && status == VP_OK; i++)

@@ -2,7 +2,7 @@
 /* The relation of a shape and a triangle in binary64 by brute force, over all pairs of features and all axes of the shape's core. The core
  * is the centre of a sphere, the segment of a capsule, or all of a box or hull. The radius surrounds it. It shares nothing with the
  * kernels, neither the choice of candidates nor the frame. It uses the hull's exact triangles instead of its faces and edges. A cylinder's
- * core is its axis with a disc around it, see oracle_cylinder.c. */
+ * core is its axis with a disc around it, see oracle.c. */
 #ifndef VP_COLLIDE_ORACLE_H
 #define VP_COLLIDE_ORACLE_H
 
@@ -34,6 +34,12 @@ typedef struct vp_oracle_truth {
 } vp_oracle_truth;
 
 void vp_oracle_truth_of(const vp_oracle_shape *shape, const vp_pose *pose, const vp_vec3 corner[3], vp_oracle_truth *out);
+
+struct vp_real3;
+/* The point of a triangle that is nearest to p. The triangle may have no area. */
+struct vp_real3 vp_oracle_on_triangle(const struct vp_real3 *corner, struct vp_real3 p);
+/* Whether a shape has a feature. */
+bool vp_oracle_is_feature(const vp_collide_shape *shape, uint32_t feature);
 
 /* Faults of an answer. */
 typedef enum vp_collide_fault {

@@ -71,7 +71,6 @@ static vp_ivec3 some_place(vp_random *r, const vp_world *world)
 static vp_status make(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     regions_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(regions_work));
-    (void)error;
     w->data = data;
     w->arena = arena;
     w->small = strncmp(data->name, "fuzz-", 5) == 0;
@@ -119,7 +118,6 @@ static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint6
     vp_voxel before[BOX];
     vp_status status = VP_OK;
     const vp_regions_def def = {.kernels = how->kernels, .allocator = vp_arena_allocator(w->arena)};
-    (void)step;
     for (uint32_t i = 0; status == VP_OK && i < w->count; i++) {
         const size_t count = voxels_of(w, i, vp_world_size(w->world), at);
         const vp_voxel voxel = written(w, i);

@@ -39,7 +39,6 @@ vp_pose vp_pose_of(const vp_collide_shape *shape, const vp_pose_place *place);
 #define VP_CASE_OF_BODY(family, name, body, ...)                                                                                           \
     static vp_status make_##name(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)                      \
     {                                                                                                                                      \
-        (void)variant;                                                                                                                     \
         return make(body, data, arena, out, error);                                                                                        \
     }                                                                                                                                      \
     const vp_case vp_case_##family##_##name = {.make = make_##name, __VA_ARGS__}

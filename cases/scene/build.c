@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cases/scene/work.h"
+#include "cases/scene/search.h"
 #include "src/core/error.h"
 #include "src/spheretree/meld.h"
 #include "src/spheretree/touch.h"
@@ -27,7 +27,6 @@ static vp_status make_meld(const vp_data *data, uint32_t variant, vp_arena *aren
 {
     const vp_scene_set *scene = data->set;
     meld_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(meld_work));
-    (void)variant, (void)error;
     w->count = scene->count;
     if (w->count == 0)
         return VP_OK;
@@ -40,15 +39,7 @@ static vp_status make_meld(const vp_data *data, uint32_t variant, vp_arena *aren
     return VP_OK;
 }
 
-static vp_status run_meld(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
-{
-    const meld_work *w = argument;
-    (void)step, (void)error;
-    if (w->count > 0)
-        how->kernels->scene_meld(w->a, w->b, w->count, w->out);
-    *items = w->count;
-    return VP_OK;
-}
+VP_RUN(run_meld, const meld_work, w->count, if (w->count > 0) how->kernels->scene_meld(w->a, w->b, w->count, w->out))
 
 VP_RECORD_EACH(record_meld, meld_work, w->count, vp_record_words(&w->out[i], 4, out))
 
@@ -78,7 +69,6 @@ static vp_sphere meld_as_told(const vp_sphere *a, const vp_sphere *b)
 static vp_status judge_meld(const void *argument, uint32_t step, vp_error *error)
 {
     const meld_work *w = argument;
-    (void)step;
     for (uint32_t i = 0; i < w->count; i++) {
         const vp_sphere right = meld_as_told(&w->a[i], &w->b[i]);
         if (memcmp(&right, &w->out[i], sizeof right) != 0)
@@ -112,7 +102,6 @@ static vp_status make_bounds(const vp_data *data, uint32_t variant, vp_arena *ar
 {
     const vp_scene_set *scene = data->set;
     bound_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(bound_work));
-    (void)variant, (void)error;
     w->count = (scene->count + WIDTH - 1) / WIDTH;
     if (w->count == 0)
         return VP_OK;
@@ -132,15 +121,7 @@ static vp_status make_bounds(const vp_data *data, uint32_t variant, vp_arena *ar
     return VP_OK;
 }
 
-static vp_status run_bounds(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
-{
-    const bound_work *w = argument;
-    (void)step, (void)error;
-    if (w->count > 0)
-        how->kernels->scene_bound(w->node, NULL, w->count, w->out, w->half);
-    *items = w->count;
-    return VP_OK;
-}
+VP_RUN(run_bounds, const bound_work, w->count, if (w->count > 0) how->kernels->scene_bound(w->node, NULL, w->count, w->out, w->half))
 
 VP_RECORD_EACH(record_bounds, bound_work, w->count, vp_record_words(&w->out[i], 4, out))
 
@@ -185,7 +166,6 @@ static vp_sphere bound_as_specified(const vp_spheretree_wide_node *n, vp_vec3 *h
 static vp_status judge_bounds(const void *argument, uint32_t step, vp_error *error)
 {
     const bound_work *w = argument;
-    (void)step;
     for (uint32_t i = 0; i < w->count; i++) {
         vp_vec3 half;
         const vp_sphere right = bound_as_specified(&w->node[i], &half);
@@ -215,7 +195,6 @@ typedef struct spheretree_build_work {
 static bool takes_build(const vp_data *data, uint32_t variant)
 {
     const vp_scene_set *scene = data->set;
-    (void)variant;
     return scene->count > 0 && scene->count <= VP_SPHERETREE_MAX_BUILD;
 }
 
@@ -223,7 +202,6 @@ static vp_status make_build(const vp_data *data, uint32_t variant, vp_arena *are
 {
     const vp_scene_set *scene = data->set;
     spheretree_build_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(spheretree_build_work));
-    (void)error;
     w->count = scene->count;
     w->nodes = 2 * w->count - 1;
     w->leaf = vp_arena_keep(arena, w->count, sizeof *w->leaf, alignof(vp_spheretree_node));
@@ -240,7 +218,6 @@ static vp_status make_build(const vp_data *data, uint32_t variant, vp_arena *are
 static vp_status run_insert(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     spheretree_build_work *w = argument;
-    (void)step, (void)error;
     w->tree.root = VP_SPHERETREE_NONE;
     for (uint32_t i = 0; i < w->count; i++) {
         w->tree.node[i] = w->leaf[i];
@@ -253,7 +230,6 @@ static vp_status run_insert(const vp_setting *how, void *argument, uint32_t step
 static vp_status run_build(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     spheretree_build_work *w = argument;
-    (void)step, (void)error;
     memcpy(w->tree.node, w->leaf, w->count * sizeof *w->leaf);
     how->kernels->scene_build(w->tree.node, w->count, w->scratch);
     w->tree.root = w->nodes - 1;
@@ -285,7 +261,6 @@ static vp_status judge_insert(const void *argument, uint32_t step, vp_error *err
     const spheretree_build_work *w = argument;
     const size_t bytes = w->nodes * sizeof(vp_spheretree_node);
     vp_spheretree_node *node = vp_must(malloc(bytes), bytes);
-    (void)step;
     uint32_t root = 0;
     memcpy(node, w->leaf, w->count * sizeof *node);
     for (uint32_t leaf = 1; leaf < w->count; leaf++) {
@@ -321,7 +296,6 @@ static vp_status judge_build(const void *argument, uint32_t step, vp_error *erro
     const size_t bytes = w->nodes * sizeof(vp_spheretree_node);
     vp_spheretree_node *node = vp_must(malloc(bytes), bytes);
     bool *gone = vp_must(calloc(w->nodes, sizeof *gone), w->nodes);
-    (void)step;
     memcpy(node, w->leaf, w->count * sizeof *node);
     for (uint32_t made = w->count; made < w->nodes; made++) {
         uint32_t a = w->tree.node[made].child[0], b = w->tree.node[made].child[1];
@@ -412,7 +386,6 @@ static vp_status make_move(const vp_data *data, uint32_t variant, vp_arena *aren
 {
     const vp_motion_set *set = data->set;
     move_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(move_work));
-    (void)error;
     w->set = set;
     w->way = move_ways[variant];
     w->allocator = vp_arena_allocator(arena);
@@ -458,7 +431,6 @@ static vp_status run_moves(const vp_setting *how, void *argument, uint32_t step,
     const vp_motion *motion = w->set->motion;
     const uint32_t end = w->set->first[step + 1];
     vp_status status = VP_OK;
-    (void)how;
     *items = end - w->set->first[step];
     for (uint32_t i = w->set->first[step]; status == VP_OK && i < end;) {
         const vp_motion *m = &motion[i];
@@ -568,3 +540,123 @@ const vp_case vp_case_scene_move = {.kind = &vp_kind_motions,
                                     .notes = move_notes,
                                     .copes = true,
                                     .measured = moves};
+
+/* The case that makes a wide tree of all objects of a scene, at once or one by one. Judged by queries, whose results are those of testing
+ * every item. */
+
+typedef struct fill_work {
+    const vp_scene_set *scene;
+    bool one_by_one;
+    const vp_allocator *allocator;
+    vp_spheretree *tree;
+    vp_spheretree_object *object;
+    uint32_t *id;
+    vp_scene_questions asked;
+} fill_work;
+
+static vp_status make_fill(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
+{
+    fill_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(fill_work));
+    w->scene = data->set;
+    w->one_by_one = variant == 1;
+    w->allocator = vp_arena_allocator(arena);
+    w->tree = NULL;
+    w->object = vp_arena_keep(arena, w->scene->count + 1u, sizeof *w->object, alignof(vp_spheretree_object));
+    w->id = vp_arena_keep(arena, w->scene->count + 1u, sizeof *w->id, alignof(uint32_t));
+    for (uint32_t i = 0; i < w->scene->count; i++)
+        w->object[i] = (vp_spheretree_object){w->scene->sphere[i], vp_scene_data_of(i), w->scene->mask[i], 0};
+    vp_scene_ask(w->scene, &w->asked);
+    return VP_OK;
+}
+
+static void drop_fill(void *argument)
+{
+    fill_work *w = argument;
+    vp_spheretree_destroy(w->tree);
+    w->tree = NULL;
+}
+
+static vp_status rewind_fill(const vp_setting *how, void *argument, vp_error *error)
+{
+    drop_fill(argument);
+    return VP_OK;
+}
+
+static vp_status run_fill(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
+{
+    fill_work *w = argument;
+    const vp_spheretree_def def = {.form = VP_SPHERETREE_WIDE, .kernels = how->kernels, .allocator = w->allocator};
+    vp_status status = vp_spheretree_create(&def, &w->tree, error);
+    if (status == VP_OK && !w->one_by_one)
+        status = vp_spheretree_build(w->tree, w->object, w->scene->count, error);
+    for (uint32_t i = 0; w->one_by_one && status == VP_OK && i < w->scene->count; i++)
+        status = vp_spheretree_insert(w->tree, &w->object[i], &w->id[i], error);
+    if (status == VP_OK && w->scene->mesh.triangle_count > 0)
+        status = vp_spheretree_insert_mesh(w->tree, &w->scene->mesh, vp_scene_data_of(w->scene->count), w->scene->mask[w->scene->count],
+                                           &w->id[w->scene->count], error);
+    *items = w->scene->count;
+    return status;
+}
+
+/* The items that question i finds, in order. The caller frees them. */
+static vp_spheretree_item *items_found(const fill_work *w, uint32_t i, uint32_t *count)
+{
+    const uint32_t capacity = vp_scene_items(w->scene);
+    vp_spheretree_item *item = vp_must(malloc(((size_t)capacity + 1) * sizeof *item), capacity);
+    *count = 0;
+    vp_spheretree_sphere(w->tree, &w->asked.sphere[i], &w->asked.query[i], item, capacity, count, NULL);
+    qsort(item, *count, sizeof *item, vp_scene_by_item);
+    return item;
+}
+
+static void record_fill(const void *argument, vp_records *out)
+{
+    const fill_work *w = argument;
+    for (uint32_t i = 0; i < w->asked.count; i++) {
+        uint32_t count;
+        vp_spheretree_item *item = items_found(w, i, &count);
+        vp_records_put_words(out, item, 2 * (size_t)count);
+        vp_records_end(out);
+        free(item);
+    }
+}
+
+static vp_status judge_fill(const void *argument, uint32_t step, vp_error *error)
+{
+    const fill_work *w = argument;
+    vp_status status = VP_OK;
+    for (uint32_t i = 0; status == VP_OK && i < w->asked.count; i++) {
+        uint32_t count;
+        vp_spheretree_item *item = items_found(w, i, &count);
+        status = vp_scene_judge_items(w->scene, &w->asked, VP_ASK_SPHERE, i, item, count, count, error);
+        free(item);
+    }
+    return status;
+}
+
+static void count_fill(const void *argument, vp_counters *out)
+{
+    const fill_work *w = argument;
+    const vp_spheretree_stats s = vp_spheretree_stats_of(w->tree);
+    vp_count(out, "depth", (double)s.depth);
+    vp_count(out, "bytes_per_object", (double)s.bytes / (double)s.objects);
+}
+
+static const char *const ways[] = {"built", "one-by-one", NULL};
+static const char *const notes[] = {", at once", ", one by one"};
+static const vp_measured fills[] = {VP_ON("uniform/1000", 3, VP_TIMED | VP_ENDS), VP_ON("uniform/10000", 3, VP_TIMED | VP_ENDS),
+                                    VP_ON("hills/10000", 3, VP_TIMED | VP_ENDS),  VP_ON("uniform/100000", 3, VP_TIMED | VP_ENDS),
+                                    VP_ON("hill-triangles", 3, VP_VERIFIED),      {.data = NULL}};
+
+const vp_case vp_case_scene_fill = {.kind = &vp_kind_scenes,
+                                    .variant = ways,
+                                    .make = make_fill,
+                                    .rewind = rewind_fill,
+                                    .run = run_fill,
+                                    .records = record_fill,
+                                    .judge = judge_fill,
+                                    .counters = count_fill,
+                                    .drop = drop_fill,
+                                    .notes = notes,
+                                    .copes = true,
+                                    .measured = fills};

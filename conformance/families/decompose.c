@@ -300,7 +300,6 @@ static vp_status judge(const vp_judging *j, bool *right)
 static vp_status like(const vp_likening *l, const vp_answer *answered)
 {
     bool right;
-    (void)answered;
     vp_status status = vp_like_expected(l, l->right, json_pack("{s:s}", "checker", "decomposition"), &right);
     if (status == VP_OK && !right)
         *l->out = VP_LIKE_UNDECIDED; /* the reason describes that program's answer */

@@ -38,7 +38,6 @@ static vp_status judge(const vp_judging *j, bool *right)
 
 static json_t *expect(const vp_question *q, const vp_answer *right)
 {
-    (void)q;
     return json_pack("{s:o}", "faces", vp_numbers_json(right->number, right->count, EACH));
 }
 

@@ -108,7 +108,6 @@ static vp_status like(const vp_likening *l, const vp_answer *answered)
     vp_kernels kernels;
     vp_hull hull = {0};
     vp_error why;
-    (void)answered;
     vp_status status = vp_kernels_named("scalar", &kernels, &why);
     const vp_hull_def def = {.point = q->point, .count = q->points, .kernels = &kernels};
     if (status == VP_OK)

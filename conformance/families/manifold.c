@@ -82,7 +82,6 @@ static vp_status judge(const vp_judging *j, bool *right)
 
 static vp_status sound(const vp_question *q, const json_t *alternative, vp_error *error)
 {
-    (void)alternative;
     return vp_hulls_sound(q, 1, 0, error);
 }
 

@@ -400,7 +400,6 @@ static vp_status like(const vp_likening *l, const vp_answer *right)
     object_sayings s = {.of = calloc((size_t)objects + 1, sizeof *s.of)};
     bool same;
     vp_status status = VP_OK;
-    (void)right;
     if (s.of == NULL) {
         status = vp_fail(l->error, VP_E_MEMORY, "no memory for %u objects", objects);
     } else if (by == BY_RAY) {

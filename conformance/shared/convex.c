@@ -18,18 +18,22 @@ double vp_to_segment(vp_real3 p, vp_real3 a, vp_real3 b)
     return vp_real3_length(vp_real3_sub(p, vp_real3_plus(a, d, t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t)));
 }
 
+/* A triangle lower than this part of its length loses its height in double, and its edges are as near as its interior. */
+#define LINE 1e-10
+
 double vp_to_triangle(vp_real3 p, const vp_real3 c[3])
 {
-    const vp_real3 n = vp_real3_unit(vp_real3_cross(vp_real3_sub(c[1], c[0]), vp_real3_sub(c[2], c[0])));
-    bool inside = vp_real3_dot(n, n) > 0.0;
-    double least = INFINITY;
+    const vp_real3 n = vp_real3_cross(vp_real3_sub(c[1], c[0]), vp_real3_sub(c[2], c[0]));
+    const double size = vp_real3_length(n);
+    double least = INFINITY, longest = 0.0;
+    bool over = true;
     for (int k = 0; k < 3; k++) {
-        const vp_real3 a = c[k], b = c[(k + 1) % 3];
-        inside = inside && vp_real3_dot(vp_real3_cross(n, vp_real3_sub(b, a)), vp_real3_sub(p, a)) >= 0.0;
-        const double d = vp_to_segment(p, a, b);
-        least = d < least ? d : least;
+        const vp_real3 a = c[k], b = c[(k + 1) % 3], u = vp_real3_sub(b, a);
+        least = fmin(least, vp_to_segment(p, a, b));
+        longest = fmax(longest, vp_real3_dot(u, u));
+        over = over && vp_real3_dot(vp_real3_cross(u, vp_real3_sub(p, a)), n) >= 0.0;
     }
-    return inside ? fabs(vp_real3_dot(n, vp_real3_sub(p, c[0]))) : least;
+    return over && size > LINE * longest ? fmin(least, fabs(vp_real3_dot(n, vp_real3_sub(p, c[0]))) / size) : least;
 }
 
 /* ---- the shape ---- */

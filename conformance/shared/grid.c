@@ -88,7 +88,6 @@ static bool is_air(const vp_query_grid *q, size_t cell)
 
 static size_t count(const vp_part *of, void *part)
 {
-    (void)of;
     const vp_query_grid *q = part;
     size_t out = 0;
     for (size_t i = 0; i < vp_grid_cells(q); i++)
@@ -98,7 +97,6 @@ static size_t count(const vp_part *of, void *part)
 
 static bool leave_out(const vp_part *of, void *part, size_t from, size_t to)
 {
-    (void)of;
     const vp_query_grid *q = part;
     size_t number = 0;
     for (size_t i = 0; i < vp_grid_cells(q); i++) {

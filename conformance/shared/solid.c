@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks 3D hulls. The triangles must form a closed convex surface up to the tolerance. Each vertex of the hull must be near that surface.
  * If the answer has its own vertices, none may be far from the hull. For that the hull is rebuilt from its expected vertices. */
-#include "conformance/shared/shared.h"
+#include "conformance/shared/convex.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,31 +25,6 @@ static vp_real3 place_of(const frame *f, vp_vec3 p)
 {
     const vp_real3 at = vp_real3_sub(vp_real3_of(p), vp_real3_of(f->origin));
     return (vp_real3){at.x / f->extent, at.y / f->extent, at.z / f->extent};
-}
-
-static double from_segment(vp_real3 p, vp_real3 a, vp_real3 b)
-{
-    const vp_real3 u = vp_real3_sub(b, a), w = vp_real3_sub(p, a);
-    const double square = vp_real3_dot(u, u), part = square > 0.0 ? fmin(fmax(vp_real3_dot(u, w) / square, 0.0), 1.0) : 0.0;
-    return vp_real3_length(vp_real3_plus(w, u, -part));
-}
-
-/* A triangle lower than this part of its length loses its height in double, and its edges are as near as its interior. */
-#define LINE 1e-10
-
-static double from_triangle(vp_real3 p, const vp_real3 c[3])
-{
-    const vp_real3 n = vp_real3_cross(vp_real3_sub(c[1], c[0]), vp_real3_sub(c[2], c[0]));
-    const double size = sqrt(vp_real3_dot(n, n));
-    double least = INFINITY, longest = 0.0;
-    bool over = true;
-    for (int k = 0; k < 3; k++) {
-        const vp_real3 a = c[k], b = c[(k + 1) % 3], u = vp_real3_sub(b, a);
-        least = fmin(least, from_segment(p, a, b));
-        longest = fmax(longest, vp_real3_dot(u, u));
-        over = over && vp_real3_dot(vp_real3_cross(u, vp_real3_sub(p, a)), n) >= 0.0;
-    }
-    return over && size > LINE * longest ? fmin(least, fabs(vp_real3_dot(n, vp_real3_sub(p, c[0]))) / size) : least;
 }
 
 /* ---- the hull itself ---- */
@@ -134,7 +109,7 @@ static double from_hull(const hull *h, vp_vec3 p)
     for (uint32_t t = 0; t < h->triangles; t++) {
         const uint32_t *c = h->triangle[t];
         within = within && side_of(h->q, c, p) <= 0;
-        least = fmin(least, from_triangle(at, (vp_real3[3]){place_of(&h->f, h->q->point[c[0]]), place_of(&h->f, h->q->point[c[1]]),
+        least = fmin(least, vp_to_triangle(at, (vp_real3[3]){place_of(&h->f, h->q->point[c[0]]), place_of(&h->f, h->q->point[c[1]]),
                                                             place_of(&h->f, h->q->point[c[2]])}));
     }
     return within ? 0.0 : least;
@@ -172,7 +147,7 @@ static void compare(const hull *h, const vp_shell *s, const vp_hull_wanted *want
         const vp_real3 at = place_of(&h->f, h->q->point[wanted->vertex[v]]);
         double least = INFINITY;
         for (uint32_t t = 0; t < s->triangles && least > 0.0; t++)
-            least = fmin(least, from_triangle(at, (vp_real3[3]){corner_of(h, s, t, 0), corner_of(h, s, t, 1), corner_of(h, s, t, 2)}));
+            least = fmin(least, vp_to_triangle(at, (vp_real3[3]){corner_of(h, s, t, 0), corner_of(h, s, t, 1), corner_of(h, s, t, 2)}));
         if (!(least <= allowed)) {
             vp_reason_say(reason, "point %u is a vertex, and %.3g of the extent from the surface", wanted->vertex[v], least);
             return;

@@ -8,7 +8,7 @@
 
 #include <voxphys/voxphys.h>
 
-#include "cases/narrowphase/closed_surface.h"
+#include "cases/narrowphase/push_out.h"
 
 enum { POINTS = IS_DEEP ? 100000 : IS_THIN ? 1000 : 8000 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds which points are inside a world's surface, and their distance from it, by all triangles of the world's mesh. The world is first
  * copied away from the low faces, so that its mesh is closed. It uses nothing of src/surface/inside.c. */
-#ifndef VP_CASES_NARROWPHASE_CLOSED_SURFACE_H
-#define VP_CASES_NARROWPHASE_CLOSED_SURFACE_H
+#ifndef VP_CASES_NARROWPHASE_PUSH_OUT_H
+#define VP_CASES_NARROWPHASE_PUSH_OUT_H
 
 #include <stdbool.h>
 #include <stdint.h>
