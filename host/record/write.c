@@ -5,7 +5,6 @@
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "src/core/bytes.h"
 #include "src/core/crc32.h"

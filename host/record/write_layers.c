@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/bytes.h"
-
 static bool add_number(vp_numbers *to, uint32_t number)
 {
     const bool room = vp_grow_array(&to->at, &to->room, (size_t)to->count + 1, sizeof *to->at, "numbers", NULL) == VP_OK;

@@ -5,12 +5,10 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <voxphys/version.h>
 
 #include "host/program.h"
-#include "src/core/error.h"
 #include "tools/report.h"
 #include "host/subprocess.h"
 #include "host/system.h"
@@ -520,14 +518,12 @@ static vp_status ask_all(check_run *r, const char *command, vp_error *error)
 
 static vp_status run(check_run *r, const char *folder, vp_error *error)
 {
-    vp_status status = vp_corpus_open(folder, &r->corpus, error);
-    if (status == VP_OK) {
-        tell_missing(r);
-        status = choose(r, error);
-    }
-    for (size_t c = 0; status == VP_OK && r->commands[c] != NULL && *r->stop == 0; c++)
-        status = ask_all(r, r->commands[c], error);
-    return status;
+    VP_RETURN_IF_FAILED(vp_corpus_open(folder, &r->corpus, error));
+    tell_missing(r);
+    VP_RETURN_IF_FAILED(choose(r, error));
+    for (size_t c = 0; r->commands[c] != NULL && *r->stop == 0; c++)
+        VP_RETURN_IF_FAILED(ask_all(r, r->commands[c], error));
+    return VP_OK;
 }
 
 /* ---- the command ---- */

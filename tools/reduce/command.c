@@ -4,14 +4,9 @@
 #include "tools/reduce/reduce.h"
 
 #include <inttypes.h>
-#include <jansson.h>
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "src/core/error.h"
 #include "conformance/adapter.h"
 #include "host/program.h"
 #include "host/subprocess.h"
@@ -66,9 +61,9 @@ static vp_status ask(vp_adapter *a, size_t number, const char *line, size_t leng
     char ending[80];
     *out = (reply_kind){.word = ""};
     *words = NULL;
-    const vp_status status = vp_adapter_ask(a, line, length, &out->reply, &answer, ending, error);
-    if (status != VP_OK || out->reply != VP_REPLY_LINE)
-        return status;
+    VP_RETURN_IF_FAILED(vp_adapter_ask(a, line, length, &out->reply, &answer, ending, error));
+    if (out->reply != VP_REPLY_LINE)
+        return VP_OK;
     const char *said = vp_answer_words(answer, number);
     if (said == NULL) {
         vp_adapter_end(a); /* the next line would answer this question too */
@@ -125,12 +120,12 @@ static vp_status judge_by_corpus(asker *a, const vp_question *q, char *const wor
 static vp_status judge(asker *a, const vp_question *q, char *const words[2], bool given, bool *fails, vp_error *error)
 {
     const vp_likening likening = {ask_against, a, q, words[1], words[0], &a->likeness, a->reason, error};
-    vp_status status = VP_OK;
     a->likeness = VP_LIKE_RIGHT;
     if (given && a->r->expected != NULL)
-        status = judge_by_corpus(a, q, words, error);
-    if (status != VP_OK || a->asked_right || a->against_wrong)
-        return status;
+        VP_RETURN_IF_FAILED(judge_by_corpus(a, q, words, error));
+    if (a->asked_right || a->against_wrong)
+        return VP_OK;
+    vp_status status = VP_OK;
     if (words[0] == NULL)
         a->likeness = VP_LIKE_WRONG;
     else
@@ -191,9 +186,9 @@ static vp_status find_failure(asker *a, vp_error *error)
     reply_kind again[2];
     bool fails;
     reduction *r = a->r;
-    vp_status status = try_question(a, &r->shrinking.best, NULL, a->wanted, &fails, error);
-    if (status != VP_OK || *r->shrinking.stop != 0)
-        return status;
+    VP_RETURN_IF_FAILED(try_question(a, &r->shrinking.best, NULL, a->wanted, &fails, error));
+    if (*r->shrinking.stop != 0)
+        return VP_OK;
     if (a->wanted[1].reply != VP_REPLY_LINE)
         return vp_fail(error, VP_E_ARGUMENT, "%s, which the other is held against, answers %s", a->against.name, in_words(&a->wanted[1]));
     if (a->against_wrong && !a->asked_right)
@@ -209,7 +204,7 @@ static vp_status find_failure(asker *a, vp_error *error)
     if (!fails)
         return vp_fail(error, VP_E_ARGUMENT, "nothing to reduce: %s answers right, compared with %s%s", a->asked.name,
                        a->asked_right ? "the corpus" : a->against.name, a->against_wrong ? ", and the other wrong" : "");
-    status = try_question(a, &r->shrinking.best, a->wanted, again, &fails, error);
+    vp_status status = try_question(a, &r->shrinking.best, a->wanted, again, &fails, error);
     if (status == VP_OK && *r->shrinking.stop == 0 && !fails)
         return vp_fail(error, VP_E_ARGUMENT, "%s is not answered the same way twice: first %s, then %s", r->shrinking.best.family->name,
                        in_words(&a->wanted[0]), in_words(&again[0]));
