@@ -10,10 +10,9 @@
 #include "host/mesh_load.h"
 #include "host/mesh_wire.h"
 #include "host/program.h"
-#include "src/core/file.h"
-#include "src/core/memory.h"
 #include "tools/dataset/dataset.h"
 #include "tools/scene/scene.h"
+#include "tools/sources/json_file.h"
 
 enum { MAX_OBJECTS = 1 << 20, MAX_VERTICES = 1 << 26, MAX_BYTES = 1 << 30 };
 
@@ -257,24 +256,11 @@ static vp_status read_all(const char *path, const char *written, const json_t *a
 
 static vp_status read_file(const char *path, const char *written, vp_scene *s, vp_error *error)
 {
-    const vp_allocator a = vp_allocator_default();
-    uint8_t *bytes;
-    size_t size;
-    json_error_t mistake;
+    json_t *all;
     if (written != NULL && vp_same_file(path, written))
         return vp_fail(error, VP_E_ARGUMENT, "FILE '%s' is the file that is read", vp_show_path(written).text);
-    VP_RETURN_IF_FAILED(vp_file_read(path, MAX_BYTES, &a, &bytes, &size, error));
-    const bool marked = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0;
-    json_t *all = json_loadb(size > 0 ? (const char *)bytes + 3 * marked : "", size - 3 * marked, JSON_REJECT_DUPLICATES, &mistake);
-    vp_release(&a, bytes, size, 1);
-    vp_status status = VP_OK;
-    if (all == NULL) {
-        char shown[160];
-        vp_escape(mistake.text, shown, sizeof shown);
-        status = vp_fail(error, VP_E_FORMAT, "line %d: not JSON: %.120s", mistake.line, shown);
-    } else {
-        status = read_all(path, written, all, s, error);
-    }
+    VP_RETURN_IF_FAILED(vp_json_load(path, MAX_BYTES, &all, error));
+    const vp_status status = read_all(path, written, all, s, error);
     json_decref(all);
     if (status != VP_OK && status != VP_E_MEMORY)
         vp_name_file(error, "", path);

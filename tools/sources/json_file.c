@@ -128,7 +128,8 @@ vp_status vp_json_load(const char *path, size_t most_bytes, json_t **root, vp_er
         vp_name_file(error, "", path);
     if (status != VP_OK)
         return status;
-    *root = json_loadb(bytes != NULL ? (const char *)bytes : "", size, JSON_REJECT_DUPLICATES, &mistake);
+    const size_t mark = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; /* which some editors write first */
+    *root = json_loadb(bytes != NULL ? (const char *)bytes + mark : "", size - mark, JSON_REJECT_DUPLICATES, &mistake);
     if (bytes != NULL)
         allocator.release(allocator.user, bytes, size);
     if (*root != NULL)
