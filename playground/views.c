@@ -201,35 +201,20 @@ static vp_status view_figures(vp_error *error)
     return pg_add(number, sizeof number / sizeof number[0], error);
 }
 
+static vp_status view_fan(vp_error *error)
+{
+    return pg.hits > 0 ? pg_add(&pg.hit[0].x, (size_t)pg.hits * 3, error) : VP_OK;
+}
+
 vp_status pg_fill_view(pg_what what, uint32_t number, vp_error *error)
 {
-    switch (what) {
-    case PG_VIEW_STALE:
-        return view_stale(error);
-    case PG_VIEW_SOLID:
-        return view_tile(VP_SURFACE_SOLID, number, error);
-    case PG_VIEW_WATER:
-        return view_tile(VP_SURFACE_WATER, number, error);
-    case PG_VIEW_BODIES:
-        return view_bodies(error);
-    case PG_VIEW_SHAPE:
+    static vp_status (*const views[])(vp_error *) = {
+        [PG_VIEW_STALE] = view_stale,     [PG_VIEW_BODIES] = view_bodies,  [PG_VIEW_CONTACTS] = view_contacts, [PG_VIEW_BITS] = view_bits,
+        [PG_VIEW_SPHERES] = view_spheres, [PG_VIEW_BOXES] = view_boxes,    [PG_VIEW_RAY] = view_ray,           [PG_VIEW_FAN] = view_fan,
+        [PG_VIEW_HULLS] = view_hulls,     [PG_VIEW_FIGURES] = view_figures};
+    if (what == PG_VIEW_SOLID || what == PG_VIEW_WATER)
+        return view_tile(what == PG_VIEW_SOLID ? VP_SURFACE_SOLID : VP_SURFACE_WATER, number, error);
+    if (what == PG_VIEW_SHAPE)
         return view_shape(number, error);
-    case PG_VIEW_CONTACTS:
-        return view_contacts(error);
-    case PG_VIEW_BITS:
-        return view_bits(error);
-    case PG_VIEW_SPHERES:
-        return view_spheres(error);
-    case PG_VIEW_BOXES:
-        return view_boxes(error);
-    case PG_VIEW_RAY:
-        return view_ray(error);
-    case PG_VIEW_FAN:
-        return pg.hits > 0 ? pg_add(&pg.hit[0].x, (size_t)pg.hits * 3, error) : VP_OK;
-    case PG_VIEW_HULLS:
-        return view_hulls(error);
-    case PG_VIEW_FIGURES:
-        return view_figures(error);
-    }
-    return VP_OK;
+    return (unsigned)what < sizeof views / sizeof views[0] ? views[what](error) : VP_OK;
 }

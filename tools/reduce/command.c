@@ -277,45 +277,37 @@ static int print(const reduction *r, const char *in, const char *out, double sec
 int vp_command_reduce(int argc, char **argv)
 {
     char own[PATH_BYTES + 64];
-    const char *limit, *tries, *json;
+    float seconds = 10.0f;
+    bool json;
     vp_error error;
     reduction r = {.shrinking = {.most_tries = 100000, .progress = "parts left out", .fails = fails_as_wanted}};
-    const vp_option options[] = {
-        {"-o", "FILE", "required: the .json file to write", &r.out},
-        {"--adapter", "COMMAND", "required: the program that answers the question wrong", &r.asked},
-        {"--against", "COMMAND", "the trusted program (default: this program's adapter --isa scalar)", &r.against},
-        {"--limit", "SECONDS", "an answer that takes longer has failed (default 10)", &limit},
-        {"--tries", "N", "stop after N questions (default 100000)", &tries},
-        {"--json", NULL, "print JSON", &json},
+    const vp_argument arguments[] = {
+        {"-o", "FILE", "required: the .json file to write", VP_TEXT(&r.out)},
+        {"--adapter", "COMMAND", "required: the program that answers the question wrong", VP_TEXT(&r.asked)},
+        {"--against", "COMMAND", "the trusted program (default: this program's adapter --isa scalar)", VP_TEXT(&r.against)},
+        {"--limit", "SECONDS", "an answer that takes longer has failed (default 10)", VP_FLOAT(&seconds)},
+        {"--tries", "N", "stop after N questions (default 100000)", VP_U64(&r.shrinking.most_tries, 2, UINT64_C(1000000000000))},
+        {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
-    const vp_usage usage = {
-        "reduce",
-        "IN -o FILE --adapter COMMAND [OPTION...]",
+    vp_command_line line = VP_COMMAND_LINE(
+        "reduce", "IN -o FILE --adapter COMMAND [OPTION...]", 1, 1, arguments,
         "Shrink a question of the conformance corpus that a program answers wrong.\n"
         "The corpus has the right answer of IN, and the trusted program those of reduced questions. IN is a vector's name\n"
         "(hull3/cube), or a file with a vector in JSON or one line of the protocol. Points, triangles and voxels are\n"
         "removed, grids cut, numbers rounded. FILE can be added to the corpus. Ctrl-C stops early: the file written by then\n"
         "still fails. Exit code 2, and no file, if IN is answered right.\n\n"
-        "Example: voxphys reduce dilation/random-0 -o minimal.json --adapter \"voxphys adapter | sed -u 's/1$/0/'\"",
-        options,
-        sizeof options / sizeof options[0],
-        1,
-        1};
-    int count, code;
-    float seconds = 10.0f;
-    if (!vp_options_parse(&usage, argc, argv, &count, &code))
-        return code;
-    if (r.out == NULL || r.asked == NULL)
-        return vp_command_usage("reduce", "option '%s' is missing", r.out == NULL ? "-o" : "--adapter");
-    const char *const in = argv[1], *const out = r.out;
-    const size_t length = strlen(out);
-    if (length <= 5 || strcmp(out + length - 5, ".json") != 0)
+        "Example: voxphys reduce dilation/random-0 -o minimal.json --adapter \"voxphys adapter | sed -u 's/1$/0/'\"");
+    if (!vp_command_parse(&line, argc, argv))
+        return line.code;
+    const char *const in = argv[1], *const out = vp_given(&line, "-o");
+    if (out == NULL || vp_given(&line, "--adapter") == NULL)
+        return vp_command_usage("reduce", "option '%s' is missing", out == NULL ? "-o" : "--adapter");
+    if (!vp_ends(out, ".json"))
         return vp_command_usage("reduce", "-o '%s' does not end with .json", out);
-    if ((limit != NULL && !vp_parse_float("reduce", "--limit", limit, &seconds)) ||
-        (tries != NULL && !vp_parse_u64("reduce", "--tries", tries, 2, UINT64_C(1000000000000), &r.shrinking.most_tries)))
-        return VP_EXIT_USAGE;
+    if (!vp_command_read(&line))
+        return line.code;
     if (!(seconds > 0.0f) || seconds > (float)MAX_SECONDS)
-        return vp_command_usage("reduce", "--limit '%s' is not above 0 and at most %d seconds", limit, MAX_SECONDS);
+        return vp_command_usage("reduce", "--limit '%s' is not above 0 and at most %d seconds", vp_given(&line, "--limit"), MAX_SECONDS);
     r.limit = (double)seconds;
     if (r.against == NULL && !own_reference(own))
         return vp_command_usage("reduce", "option '--against' is missing: it is not known here where this program is");
@@ -336,9 +328,9 @@ int vp_command_reduce(int argc, char **argv)
         if (status == VP_OK && saved != VP_OK)
             status = vp_fail(&error, saved, "%s", of_saving.message);
     }
-    code = status == VP_OK ? VP_EXIT_DONE : vp_command_fail("reduce", &error);
+    int code = status == VP_OK ? VP_EXIT_DONE : vp_command_fail("reduce", &error);
     if (status == VP_OK && r.failure[0] != '\0')
-        code = print(&r, in, out, vp_seconds() - begin, json != NULL);
+        code = print(&r, in, out, vp_seconds() - begin, json);
     if (status == VP_OK && *r.shrinking.stop != 0) {
         fprintf(stderr, "voxphys reduce: ended by signal %d%s\n", (int)*r.shrinking.stop,
                 r.failure[0] != '\0' ? "; the written input still fails" : "");

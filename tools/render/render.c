@@ -50,13 +50,14 @@ static vp_status take_picture(rendering *r, vp_error *error)
     for (uint32_t i = 0; i < r->panels; i++)
         panels[i] = (vp_picture_panel){&r->panel[i].scene, r->panel[i].camera, r->panel[i].width};
     double begin = vp_seconds();
-    VP_RETURN_IF_FAILED(vp_picture_take(&picture, panels, error));
+    const vp_status status = vp_picture_take(&picture, panels, error);
     r->seconds = vp_seconds() - begin;
     r->def.threads = picture.threads; /* the picture's count may be smaller */
     r->rgb = picture.rgb;
     r->ray_count = picture.rays;
-    r->digest = vp_hash64(r->rgb, (size_t)r->size[0] * r->size[1] * 3);
-    return VP_OK;
+    if (status == VP_OK)
+        r->digest = vp_hash64(r->rgb, (size_t)r->size[0] * r->size[1] * 3);
+    return status;
 }
 
 /* Reads a source and makes its scene. Adds the scene's box to `box`. */
