@@ -51,7 +51,7 @@ typedef struct vp_automaton_cell_memory {
     uint32_t resource;
 } vp_automaton_cell_memory;
 
-/** Cell, as a rule sees it. */
+/** Cell for a rule. */
 typedef struct vp_automaton_cell {
     uint8_t type;                    /**< Species, VP_CELL_EMPTY or VP_CELL_OUTSIDE. */
     bool living;                     /**< Runs its rule. */
@@ -269,7 +269,7 @@ VP_API vp_automaton_stats vp_automaton_stats_of(const vp_automaton *automaton);
 /** Returns a digest of the state (AUT-4). */
 VP_API uint64_t vp_automaton_digest(const vp_automaton *automaton);
 
-/* Changes. VP_E_ARGUMENT while a step is under way. */
+/* Changes. VP_E_ARGUMENT during a step. */
 
 /** Sets cells, in order. */
 VP_API vp_status vp_automaton_set_cells(vp_automaton *automaton, const vp_ivec3 *at, const vp_automaton_cell *cell, size_t count,
@@ -342,7 +342,7 @@ VP_API vp_status vp_automaton_write_world(const vp_automaton *automaton, const v
                                           vp_chunk_set *stale, vp_error *error);
 
 /** Encodes the state (docs/FORMATS.md).
- *  @return VP_E_ARGUMENT while a step is under way */
+ *  @return VP_E_ARGUMENT during a step */
 VP_API vp_status vp_automaton_encode(const vp_automaton *automaton, const vp_allocator *allocator, vp_blob *out, vp_error *error);
 
 /** Decodes a state, with the species, form and allocator of `def`.
@@ -359,7 +359,7 @@ typedef struct vp_automaton_recording {
 } vp_automaton_recording;
 
 /** Declares layers and records the visible cells. Keeps `to`.
- *  @return VP_E_ARGUMENT while a step is under way, errors of the recorder's `frame` */
+ *  @return VP_E_ARGUMENT during a step, errors of the recorder's `frame` */
 VP_API vp_status vp_automaton_record_begin(const vp_automaton *automaton, const vp_recorder *to, vp_automaton_recording *out,
                                            vp_error *error);
 

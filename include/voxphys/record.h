@@ -12,7 +12,7 @@
 
 /** @file
  *  Step records: callbacks that receive the state of an algorithm step by step. `voxphys ... --record FILE` writes a file that `voxphys
- *  view` turns into a page (docs/FORMATS.md, "Step records").
+ *  view` turns into a page (docs/FORMATS.md).
  *
  *      const vp_record_layer layer = {.name = "bodies", .kind = VP_RECORD_ITEMS, .scale = 4096};
  *      const uint32_t bodies = r->layer(r->user, &layer);

@@ -292,7 +292,7 @@ typedef struct vp_ray {
 
 enum { VP_NO_HIT = -1, VP_RAY_INVALID = -2 };
 
-/** Number of hits of an invalid ray. */
+/** Hits of an invalid ray. */
 #define VP_RAY_ALL_INVALID UINT32_MAX
 
 /** Hit of a ray on either side of a triangle. */
