@@ -170,6 +170,7 @@ const vp_case vp_case_grow_step = {.kind = &vp_kind_gardens,
                                    .counters = count_grow,
                                    .drop = drop_grow,
                                    .same = true,
+                                   .has_no_kernels = true,
                                    .notes = grow_notes,
                                    .measured = grow_measured};
 

@@ -179,6 +179,7 @@ typedef struct vp_case {
     const char *const *notes;    /* contents of an item for each variant, appended to its unit, NULL = none */
     const char *beside;          /* row under whose name it is measured, NULL = its own */
     bool copes;                  /* without memory a tree is less good, and its answers are equal */
+    bool has_no_kernels;         /* an operation whose code is the same for every version */
     const vp_measured *measured; /* ends with NULL data */
 } vp_case;
 
@@ -255,7 +256,7 @@ typedef struct vp_contender {
 enum { VP_CONTENDERS_MAX = VP_ISA_COUNT + 3 };
 
 /* Lists all versions of a kernel in this build, scalar first, usable or not. For an operation it lists the native instruction sets, or
- * scalar alone if all kernels of its component are references. @return their number */
+ * scalar alone if it calls no kernel or all kernels of its component are references. @return their number */
 size_t vp_contenders(vp_row_id row, vp_contender out[VP_CONTENDERS_MAX]);
 
 /* The kernel table of a contender. For a kernel it is the scalar table with that one kernel replaced. For an operation all kernels have its

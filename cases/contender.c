@@ -7,10 +7,10 @@
 
 #include "datasets/autovec.h"
 
-/* Whether an operation's component has a kernel with more than a reference. */
+/* Whether an operation can call kernels, and its component has one with more than a reference. */
 static bool has_versions(vp_row_id operation)
 {
-    for (size_t v = 0; v < vp_version_count; v++)
+    for (size_t v = 0; v < vp_version_count && !vp_cases[operation]->has_no_kernels; v++)
         if (vp_versions[v].isa != VP_ISA_scalar && strcmp(vp_row_component(vp_versions[v].kernel), vp_row_component(operation)) == 0)
             return true;
     return false;

@@ -223,4 +223,5 @@ const vp_case vp_case_collide_shapes = {.kind = &vp_kind_poses,
                                         .judge = judge_all,
                                         .counters = count,
                                         .drop = drop,
+                                        .has_no_kernels = true,
                                         .measured = measured};

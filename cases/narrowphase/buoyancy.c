@@ -329,6 +329,7 @@ static const vp_measured measured_box[] = {VP_ON("terrain-l2", 1, VP_TIMED | VP_
                                               .judge = judge,                                                                              \
                                               .counters = count,                                                                           \
                                               .drop = drop,                                                                                \
+                                              .has_no_kernels = true,                                                                      \
                                               .measured = rows}
 
 SUBMERGED(sphere, VP_BODY_SPHERE, measured);

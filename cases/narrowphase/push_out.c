@@ -187,5 +187,11 @@ static void count(const void *argument, vp_counters *out)
 
 static const vp_measured measured[] = {VP_ON("terrain-l2", 1, VP_TIMED | VP_VERIFIED), VP_ON("luanti", 1, VP_TIMED), {.data = NULL}};
 
-const vp_case vp_case_push_out = {
-    .kind = &vp_kind_world, .make = make, .run = run, .records = record, .judge = judge, .counters = count, .measured = measured};
+const vp_case vp_case_push_out = {.kind = &vp_kind_world,
+                                  .make = make,
+                                  .run = run,
+                                  .records = record,
+                                  .judge = judge,
+                                  .counters = count,
+                                  .has_no_kernels = true,
+                                  .measured = measured};

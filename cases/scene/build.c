@@ -105,6 +105,7 @@ typedef struct bound_work {
     uint32_t count;
     const vp_spheretree_wide_node *node;
     vp_sphere *out;
+    vp_vec3 *half;
 } bound_work;
 
 static vp_status make_bounds(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
@@ -127,6 +128,7 @@ static vp_status make_bounds(const vp_data *data, uint32_t variant, vp_arena *ar
     }
     w->node = node;
     w->out = vp_arena_output(arena, w->count, sizeof *w->out, alignof(vp_sphere), 0);
+    w->half = vp_arena_keep(arena, w->count, sizeof *w->half, alignof(vp_vec3)); /* judged, not recorded */
     return VP_OK;
 }
 
@@ -135,7 +137,7 @@ static vp_status run_bounds(const vp_setting *how, void *argument, uint32_t step
     const bound_work *w = argument;
     (void)step, (void)error;
     if (w->count > 0)
-        how->kernels->scene_bound(w->node, w->count, w->out);
+        how->kernels->scene_bound(w->node, NULL, w->count, w->out, w->half);
     *items = w->count;
     return VP_OK;
 }
@@ -148,11 +150,16 @@ static float rounded(double value)
     return (float)value;
 }
 
+static float padded(float reach)
+{
+    return rounded((double)rounded((double)reach * (1 + 0x1p-20)) + 0x1p-70);
+}
+
 /* As specified by SPH-9 in docs/CONTRACT.md. */
-static vp_sphere bound_as_specified(const vp_spheretree_wide_node *n)
+static vp_sphere bound_as_specified(const vp_spheretree_wide_node *n, vp_vec3 *half)
 {
     const float *const at[3] = {n->x, n->y, n->z};
-    float centre[3], reach = 0;
+    float centre[3], side[3] = {0, 0, 0}, reach = 0;
     for (int axis = 0; axis < 3; axis++) {
         float a = -INFINITY, b = -INFINITY;
         for (int k = 0; k < WIDTH; k++) { /* NaN is skipped */
@@ -165,12 +172,14 @@ static vp_sphere bound_as_specified(const vp_spheretree_wide_node *n)
         float square[3];
         for (int axis = 0; axis < 3; axis++) {
             const double apart = (double)rounded((double)at[axis][k] - (double)centre[axis]);
+            side[axis] = fmaxf(side[axis], rounded(fabs(apart) + (double)n->radius[k]));
             square[axis] = rounded(apart * apart);
         }
         const float sum = rounded((double)rounded((double)square[0] + (double)square[1]) + (double)square[2]);
         reach = fmaxf(reach, rounded((double)rounded(sqrt((double)sum)) + (double)n->radius[k]));
     }
-    return (vp_sphere){{centre[0], centre[1], centre[2]}, rounded((double)rounded((double)reach * (1 + 0x1p-20)) + 0x1p-70)};
+    *half = (vp_vec3){padded(side[0]), padded(side[1]), padded(side[2])};
+    return (vp_sphere){{centre[0], centre[1], centre[2]}, padded(reach)};
 }
 
 static vp_status judge_bounds(const void *argument, uint32_t step, vp_error *error)
@@ -178,7 +187,11 @@ static vp_status judge_bounds(const void *argument, uint32_t step, vp_error *err
     const bound_work *w = argument;
     (void)step;
     for (uint32_t i = 0; i < w->count; i++) {
-        const vp_sphere right = bound_as_specified(&w->node[i]);
+        vp_vec3 half;
+        const vp_sphere right = bound_as_specified(&w->node[i], &half);
+        if (memcmp(&half, &w->half[i], sizeof half) != 0)
+            return vp_fail(error, VP_E_FORMAT, "node %u has a box of half size %g along x, not %g", i, (double)w->half[i].x,
+                           (double)half.x);
         if (memcmp(&right, &w->out[i], sizeof right) != 0)
             return vp_fail(error, VP_E_FORMAT, "node %u has the radius %g, not %g", i, (double)w->out[i].radius, (double)right.radius);
     }

@@ -44,15 +44,16 @@ static const void *input(vp_arena *arena, const void *from, size_t count, size_t
     return count > 0 ? vp_arena_input(arena, from, count, size, alignment, 0) : NULL;
 }
 
-/* Counts the nodes and leaves of a wide tree up to the last one in use. */
-static void count_wide(const vp_spheretree_wide *wide, uint32_t at, uint32_t *nodes, uint32_t *leaves)
+/* Counts the nodes, boxes and leaves of a wide tree up to the last one in use. */
+static void count_wide(const vp_spheretree_wide *wide, uint32_t at, uint32_t *nodes, uint32_t *boxes, uint32_t *leaves)
 {
     const vp_spheretree_wide_info *info = &wide->info[at];
     *nodes = at >= *nodes ? at + 1 : *nodes;
+    *boxes = info->level > 0 && info->box >= *boxes ? info->box + 1 : *boxes;
     for (uint32_t lane = 0; lane < info->count; lane++) {
         const uint32_t child = wide->node[at].child[lane], leaf = child & ~VP_SPHERETREE_LEAF;
         if (info->level > 0)
-            count_wide(wide, child, nodes, leaves);
+            count_wide(wide, child, nodes, boxes, leaves);
         else if (leaf != child && leaf >= *leaves)
             *leaves = leaf + 1;
     }
@@ -61,13 +62,14 @@ static void count_wide(const vp_spheretree_wide *wide, uint32_t at, uint32_t *no
 static const vp_spheretree_wide *input_wide(vp_arena *arena, const vp_spheretree_wide *from)
 {
     vp_spheretree_wide *wide = vp_arena_keep(arena, 1, sizeof *wide, alignof(vp_spheretree_wide));
-    uint32_t nodes = 0, leaves = 0;
+    uint32_t nodes = 0, boxes = 0, leaves = 0;
     if (from->root != VP_SPHERETREE_NONE)
-        count_wide(from, from->root, &nodes, &leaves);
+        count_wide(from, from->root, &nodes, &boxes, &leaves);
     *wide = *from;
     wide->node = (vp_spheretree_wide_node *)(uintptr_t)input(arena, from->node, nodes, sizeof *from->node, 64);
     wide->info =
         (vp_spheretree_wide_info *)(uintptr_t)input(arena, from->info, nodes, sizeof *from->info, alignof(vp_spheretree_wide_info));
+    wide->box = (vp_spheretree_wide_box *)(uintptr_t)input(arena, from->box, boxes, sizeof *from->box, 64);
     wide->leaf =
         (vp_spheretree_wide_leaf *)(uintptr_t)input(arena, from->leaf, leaves, sizeof *from->leaf, alignof(vp_spheretree_wide_leaf));
     return wide;

@@ -117,6 +117,7 @@ void vp_sim_destroy(vp_sim *sim)
     free(sim->kept);
     free(sim->kept_before);
     free(sim->cache);
+    free(sim->joint);
     free(sim->island);
     free(sim->island_body);
     free(sim->island_contact);
@@ -166,6 +167,21 @@ static vp_status add_leaves(vp_sim *sim, const sim_body *b, uint32_t number, con
     return status;
 }
 
+/* Radius of the largest ball about the position within a shape. 0 for a hull, whose is unknown. */
+static double inner_radius(const vp_collide_shape *s)
+{
+    switch (s->kind) {
+    case VP_COLLIDE_BOX:
+        return (double)vp_min(vp_min(s->half.x, s->half.y), s->half.z);
+    case VP_COLLIDE_CYLINDER:
+        return (double)vp_min(s->radius, s->half_height);
+    case VP_COLLIDE_HULL:
+        return 0;
+    default:
+        return (double)s->radius;
+    }
+}
+
 vp_status vp_sim_add_shapes(vp_sim *sim, const vp_sim_body_def *def, const vp_mass *mass, const vp_collide_shape *shape,
                             vp_collide_owned_hull *solid, uint32_t count, uint32_t *number, vp_error *error)
 {
@@ -187,10 +203,13 @@ vp_status vp_sim_add_shapes(vp_sim *sim, const vp_sim_body_def *def, const vp_ma
     normalize(b.rotation);
     memcpy(b.inertia.m, mass->inertia, sizeof b.inertia.m);
     b.inverse_inertia = sym3_inverse(&b.inertia);
+    const double *in = b.inertia.m;
+    b.is_round = in[0] == in[1] && in[1] == in[2] && in[3] == 0 && in[4] == 0 && in[5] == 0;
     b.pose =
         (vp_pose){vp_real3_rounded(b.position), {(float)b.rotation[0], (float)b.rotation[1], (float)b.rotation[2], (float)b.rotation[3]}};
     for (uint32_t i = 0; i < count; i++)
         b.radius = vp_double_max(b.radius, (double)vp_collide_radius(&shape[i]));
+    b.inner = count == 1 ? inner_radius(shape) : 0;
     b.low = b.position.y - b.radius;
     const vp_aabb box = {b.pose.position, b.pose.position};
     vp_status status = VP_OK;

@@ -123,6 +123,8 @@ vp_status vp_sim_edit_terrain(vp_sim *sim, const vp_sim_edit *edit, vp_sim_edite
     if (sim->def.terrain == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "the ground is no terrain that can be edited");
     vp_chunk_set_clear(&sim->stale);
+    for (uint32_t i = 0; i < sim->bodies; i++)
+        sim->body[i].clear = 0;
     vp_status status =
         edit->count > 0 ? vp_terrain_set_voxels(sim->def.terrain, edit->at, edit->each, edit->count, &sim->stale, error)
         : edit->is_box

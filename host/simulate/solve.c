@@ -70,6 +70,8 @@ static vp_status make_islands(vp_sim *sim, vp_error *error)
     if (status == VP_OK)
         status = vp_grow_array(&sim->island_contact, &sim->island_contact_room, (size_t)sim->now.count + 1, sizeof *sim->island_contact,
                                "elements", error);
+    if (status == VP_OK)
+        status = vp_grow_array(&sim->joint, &sim->joint_room, (size_t)sim->now.points + 1, sizeof *sim->joint, "elements", error);
     if (status != VP_OK)
         return status;
     number_islands(sim);
@@ -115,17 +117,20 @@ VP_INLINE const sim_body *other_of(const vp_sim *sim, const sim_contact *c)
     return c->body[1] != VP_SIM_GROUND ? &sim->body[c->body[1]] : &ground;
 }
 
-VP_INLINE void push_body(sim_body *b, vp_real3 arm, vp_real3 impulse, double sign)
+/* How two bodies move. The ground's velocity is 0. */
+typedef struct velocities {
+    vp_real3 velocity, spin;
+} velocities;
+
+VP_INLINE velocities velocities_of(const sim_body *b)
 {
-    b->velocity = vp_real3_plus(b->velocity, impulse, sign * b->inverse_mass);
-    b->spin = vp_real3_plus(b->spin, sym3_times(&b->inverse_inertia_world, vp_real3_cross(arm, impulse)), sign);
+    return (velocities){b->velocity, b->spin};
 }
 
-VP_INLINE void push(vp_sim *sim, const sim_contact *c, const sim_point *p, vp_real3 impulse)
+VP_INLINE void set_velocities(sim_body *b, const velocities *m)
 {
-    push_body(&sim->body[c->body[0]], p->arm[0], impulse, 1);
-    if (c->body[1] != VP_SIM_GROUND)
-        push_body(&sim->body[c->body[1]], p->arm[1], impulse, -1);
+    b->velocity = m->velocity;
+    b->spin = m->spin;
 }
 
 VP_INLINE void push_roll(vp_sim *sim, const sim_contact *c, vp_real3 impulse)
@@ -136,56 +141,116 @@ VP_INLINE void push_roll(vp_sim *sim, const sim_contact *c, vp_real3 impulse)
         b->spin = vp_real3_sub(b->spin, sym3_times(&b->inverse_inertia_world, impulse));
 }
 
-/* Velocity of a at the point, relative to b. The ground's is 0. */
-VP_INLINE vp_real3 velocity_at(const sim_body *a, const sim_body *b, const sim_point *p)
+/* A motion of body k at the point, along the row. */
+VP_INLINE double component_along(const sim_row *r, int k, vp_real3 move, vp_real3 turn)
 {
-    const vp_real3 of_a = vp_real3_add(a->velocity, vp_real3_cross(a->spin, p->arm[0]));
-    return b == &ground ? of_a : vp_real3_sub(of_a, vp_real3_add(b->velocity, vp_real3_cross(b->spin, p->arm[1])));
+    return vp_real3_dot(r->along, move) + vp_real3_dot(r->arm[k], turn);
 }
 
-/* Likewise, the way since the start of the step. */
-VP_INLINE vp_real3 way_at(const sim_body *a, const sim_body *b, const sim_point *p)
+/* Speed of a at the point along the row, relative to b. */
+VP_INLINE double speed_along(const sim_row *r, bool is_pair, const velocities m[2])
 {
-    const vp_real3 of_a = vp_real3_add(a->moved, vp_real3_cross(a->turned, p->arm[0]));
-    return b == &ground ? of_a : vp_real3_sub(of_a, vp_real3_add(b->moved, vp_real3_cross(b->turned, p->arm[1])));
+    const double of_a = component_along(r, 0, m[0].velocity, m[0].spin);
+    return is_pair ? of_a - component_along(r, 1, m[1].velocity, m[1].spin) : of_a;
 }
 
-VP_INLINE double mass_along(const sim_body *a, const sim_body *b, const sim_point *p, vp_real3 d)
+VP_INLINE void push(const sim_row *r, bool is_pair, const double inverse_mass[2], double impulse, velocities m[2])
 {
-    const vp_real3 x = vp_real3_cross(p->arm[0], d), y = vp_real3_cross(p->arm[1], d);
-    const double k = (a->inverse_mass + b->inverse_mass) + (vp_real3_dot(x, sym3_times(&a->inverse_inertia_world, x)) +
-                                                            vp_real3_dot(y, sym3_times(&b->inverse_inertia_world, y)));
-    return 1 / k;
+    m[0].velocity = vp_real3_plus(m[0].velocity, r->along, impulse * inverse_mass[0]);
+    m[0].spin = vp_real3_plus(m[0].spin, r->turn[0], impulse);
+    if (!is_pair)
+        return;
+    m[1].velocity = vp_real3_plus(m[1].velocity, r->along, -impulse * inverse_mass[1]);
+    m[1].spin = vp_real3_plus(m[1].spin, r->turn[1], -impulse);
+}
+
+static void prepare_row(sim_row *r, vp_real3 along, const sim_body *a, const sim_body *b, const vp_real3 arm[2])
+{
+    r->along = along;
+    r->arm[0] = vp_real3_cross(arm[0], along);
+    r->turn[0] = sym3_times(&a->inverse_inertia_world, r->arm[0]);
+    double inverse = a->inverse_mass + vp_real3_dot(r->arm[0], r->turn[0]);
+    if (b != &ground) {
+        r->arm[1] = vp_real3_cross(arm[1], along);
+        r->turn[1] = sym3_times(&b->inverse_inertia_world, r->arm[1]);
+        inverse += b->inverse_mass + vp_real3_dot(r->arm[1], r->turn[1]);
+    }
+    r->mass = 1 / inverse;
 }
 
 static void prepare_contact(vp_sim *sim, const sim_contact *c)
 {
     const sim_body *a = &sim->body[c->body[0]], *b = other_of(sim, c);
+    const velocities m[2] = {velocities_of(a), velocities_of(b)};
     for (uint32_t i = 0; i < c->count; i++) {
         sim_point *p = &sim->now.point[c->first + i];
-        p->mass[0] = mass_along(a, b, p, p->normal);
-        p->mass[1] = mass_along(a, b, p, p->across[0]);
-        p->mass[2] = mass_along(a, b, p, p->across[1]);
-        p->speed = vp_real3_dot(velocity_at(a, b, p), p->normal);
+        sim_joint *j = &sim->joint[c->first + i];
+        const vp_real3 across = perpendicular_to(p->normal);
+        prepare_row(&j->row[0], p->normal, a, b, p->arm);
+        prepare_row(&j->row[1], across, a, b, p->arm);
+        prepare_row(&j->row[2], vp_real3_cross(p->normal, across), a, b, p->arm);
+        for (int k = 0; k < 2; k++)
+            j->friction[k] = vp_real3_dot(p->friction, j->row[1 + k].along);
+        j->gap = p->separation;
+        p->speed = speed_along(&j->row[0], b != &ground, m);
         p->most = 0;
-        p->friction = vp_real3_add(vp_real3_scale(p->across[0], vp_real3_dot(p->friction, p->across[0])),
-                                   vp_real3_scale(p->across[1], vp_real3_dot(p->friction, p->across[1])));
     }
+}
+
+/* Keeps the friction for the next step. */
+static void keep_friction(vp_sim *sim, const sim_contact *c)
+{
+    for (uint32_t i = 0; i < c->count; i++) {
+        const sim_joint *j = &sim->joint[c->first + i];
+        sim->now.point[c->first + i].friction =
+            vp_real3_plus(vp_real3_scale(j->row[1].along, j->friction[0]), j->row[2].along, j->friction[1]);
+    }
+}
+
+/* Applies the impulses of the step before. */
+VP_INLINE void warm_points(vp_sim *sim, const sim_contact *c, bool is_pair)
+{
+    sim_body *a = &sim->body[c->body[0]], *b = is_pair ? &sim->body[c->body[1]] : NULL;
+    const double inverse_mass[2] = {a->inverse_mass, is_pair ? b->inverse_mass : 0};
+    velocities m[2] = {velocities_of(a), is_pair ? velocities_of(b) : (velocities){.velocity = {0, 0, 0}}};
+    for (uint32_t i = 0; i < c->count; i++) {
+        const sim_joint *j = &sim->joint[c->first + i];
+        const double impulse = sim->now.point[c->first + i].impulse;
+        if (impulse == 0 && j->friction[0] == 0 && j->friction[1] == 0)
+            continue;
+        push(&j->row[0], is_pair, inverse_mass, impulse, m);
+        push(&j->row[1], is_pair, inverse_mass, j->friction[0], m);
+        push(&j->row[2], is_pair, inverse_mass, j->friction[1], m);
+    }
+    set_velocities(a, &m[0]);
+    if (is_pair)
+        set_velocities(b, &m[1]);
 }
 
 static void warm_start(vp_sim *sim, const sim_contact *c)
 {
-    for (uint32_t i = 0; i < c->count; i++) {
-        const sim_point *p = &sim->now.point[c->first + i];
-        push(sim, c, p, vp_real3_plus(p->friction, p->normal, p->impulse));
-    }
+    if (c->body[1] != VP_SIM_GROUND)
+        warm_points(sim, c, true);
+    else
+        warm_points(sim, c, false);
     push_roll(sim, c, c->roll);
 }
 
-VP_INLINE void solve_normal(vp_sim *sim, const sim_contact *c, sim_point *p, double h, const softness *soft)
+/* Renews the gaps after the bodies have moved. */
+static void renew_gaps(vp_sim *sim, const sim_contact *c)
 {
     const sim_body *a = &sim->body[c->body[0]], *b = other_of(sim, c);
-    const double s = p->separation + vp_real3_dot(way_at(a, b, p), p->normal), speed = vp_real3_dot(velocity_at(a, b, p), p->normal);
+    for (uint32_t i = 0; i < c->count; i++) {
+        sim_joint *j = &sim->joint[c->first + i];
+        const double way = component_along(&j->row[0], 0, a->moved, a->turned);
+        j->gap = sim->now.point[c->first + i].separation + (b == &ground ? way : way - component_along(&j->row[0], 1, b->moved, b->turned));
+    }
+}
+
+VP_INLINE void solve_normal(sim_point *p, const sim_joint *j, bool is_pair, const double inverse_mass[2], double h, const softness *soft,
+                            velocities m[2])
+{
+    const double s = j->gap, speed = speed_along(&j->row[0], is_pair, m);
     double bias = 0, mass = 1, impulse = 0;
     if (s > 0) {
         bias = s / h;
@@ -195,19 +260,29 @@ VP_INLINE void solve_normal(vp_sim *sim, const sim_contact *c, sim_point *p, dou
         impulse = soft->impulse;
     }
     const double old = p->impulse;
-    p->impulse = vp_double_max(old - p->mass[0] * mass * (speed + bias) - impulse * old, 0);
+    p->impulse = vp_double_max(old - j->row[0].mass * mass * (speed + bias) - impulse * old, 0);
     p->most = vp_double_max(p->most, p->impulse);
-    push(sim, c, p, vp_real3_scale(p->normal, p->impulse - old));
+    if (p->impulse != old) /* many points are apart, and have no impulses */
+        push(&j->row[0], is_pair, inverse_mass, p->impulse - old, m);
 }
 
-VP_INLINE void solve_friction(vp_sim *sim, const sim_contact *c, sim_point *p)
+VP_INLINE void solve_friction(sim_joint *j, bool is_pair, const double inverse_mass[2], double most, velocities m[2])
 {
-    const sim_body *a = &sim->body[c->body[0]], *b = other_of(sim, c);
-    const vp_real3 velocity = velocity_at(a, b, p), old = p->friction;
-    vp_real3 next = vp_real3_plus(old, p->across[0], -p->mass[1] * vp_real3_dot(velocity, p->across[0]));
-    next = vp_real3_plus(next, p->across[1], -p->mass[2] * vp_real3_dot(velocity, p->across[1]));
-    p->friction = limit_length(next, c->friction * p->impulse);
-    push(sim, c, p, vp_real3_sub(p->friction, old));
+    const double old[2] = {j->friction[0], j->friction[1]};
+    if (!(most > 0) && old[0] == 0 && old[1] == 0)
+        return;
+    double x = old[0] - j->row[1].mass * speed_along(&j->row[1], is_pair, m),
+           y = old[1] - j->row[2].mass * speed_along(&j->row[2], is_pair, m);
+    const double square = x * x + y * y;
+    if (square > most * most) {
+        const double part = most / sqrt(square);
+        x *= part;
+        y *= part;
+    }
+    j->friction[0] = x;
+    j->friction[1] = y;
+    push(&j->row[1], is_pair, inverse_mass, x - old[0], m);
+    push(&j->row[2], is_pair, inverse_mass, y - old[1], m);
 }
 
 static double trace(const sym3 *s)
@@ -230,26 +305,48 @@ static void solve_rolling(vp_sim *sim, sim_contact *c)
     push_roll(sim, c, vp_real3_sub(c->roll, old));
 }
 
+VP_INLINE void solve_points(vp_sim *sim, const sim_contact *c, bool is_pair, double h, const softness *soft)
+{
+    sim_body *a = &sim->body[c->body[0]], *b = is_pair ? &sim->body[c->body[1]] : NULL;
+    sim_point *p = sim->now.point + c->first;
+    sim_joint *j = sim->joint + c->first;
+    const double inverse_mass[2] = {a->inverse_mass, is_pair ? b->inverse_mass : 0};
+    velocities m[2] = {velocities_of(a), is_pair ? velocities_of(b) : (velocities){.velocity = {0, 0, 0}}};
+    for (uint32_t i = 0; i < c->count; i++)
+        solve_normal(&p[i], &j[i], is_pair, inverse_mass, h, soft, m);
+    for (uint32_t i = 0; i < c->count; i++)
+        solve_friction(&j[i], is_pair, inverse_mass, c->friction * p[i].impulse, m);
+    set_velocities(a, &m[0]);
+    if (is_pair)
+        set_velocities(b, &m[1]);
+}
+
 static void solve_contact(vp_sim *sim, sim_contact *c, double h, const softness *soft)
 {
-    for (uint32_t i = 0; i < c->count; i++)
-        solve_normal(sim, c, &sim->now.point[c->first + i], h, soft);
-    for (uint32_t i = 0; i < c->count; i++)
-        solve_friction(sim, c, &sim->now.point[c->first + i]);
+    if (c->body[1] != VP_SIM_GROUND)
+        solve_points(sim, c, true, h, soft);
+    else
+        solve_points(sim, c, false, h, soft);
     solve_rolling(sim, c);
 }
 
 /* Restitution, after all small steps. */
 static void bounce(vp_sim *sim, const sim_contact *c)
 {
-    const sim_body *a = &sim->body[c->body[0]], *b = other_of(sim, c);
+    sim_body *a = &sim->body[c->body[0]], *b = c->body[1] != VP_SIM_GROUND ? &sim->body[c->body[1]] : NULL;
+    const double inverse_mass[2] = {a->inverse_mass, b != NULL ? b->inverse_mass : 0};
     for (uint32_t i = 0; i < c->count && c->restitution > 0; i++) {
         sim_point *p = &sim->now.point[c->first + i];
+        const sim_row *r = &sim->joint[c->first + i].row[0];
+        velocities m[2] = {velocities_of(a), b != NULL ? velocities_of(b) : (velocities){.velocity = {0, 0, 0}}};
         if (p->speed > -bounce_speed || p->most <= 0)
             continue;
-        const double old = p->impulse, speed = vp_real3_dot(velocity_at(a, b, p), p->normal);
-        p->impulse = vp_double_max(old - p->mass[0] * (speed + c->restitution * p->speed), 0);
-        push(sim, c, p, vp_real3_scale(p->normal, p->impulse - old));
+        const double old = p->impulse;
+        p->impulse = vp_double_max(old - r->mass * (speed_along(r, b != NULL, m) + c->restitution * p->speed), 0);
+        push(r, b != NULL, inverse_mass, p->impulse - old, m);
+        set_velocities(a, &m[0]);
+        if (b != NULL)
+            set_velocities(b, &m[1]);
     }
 }
 
@@ -258,6 +355,8 @@ static void bounce(vp_sim *sim, const sim_contact *c)
 /* Torque-free rotation by one implicit step (E. Catto, "Numerical Methods", GDC 2015). It never adds energy. */
 static void precess(sim_body *b, double h)
 {
+    if (b->is_round)
+        return;
     const axes3 axes = axes_of(b->rotation);
     const vp_real3 w = to_body(&axes, b->spin), l = sym3_times(&b->inertia, w), f = vp_real3_scale(vp_real3_cross(w, l), h);
     const double *m = b->inertia.m;
@@ -277,14 +376,19 @@ static void precess(sim_body *b, double h)
 
 static void accelerate(const vp_sim *sim, sim_body *b, double h)
 {
-    const double kept = 1 / (1 + h * b->drag);
-    b->velocity = vp_real3_plus(b->velocity, b->force, h * b->inverse_mass);
+    if (b->submerged > 0) {
+        b->velocity = vp_real3_plus(b->velocity, b->force, h * b->inverse_mass);
+        b->spin = vp_real3_plus(b->spin, sym3_times(&b->inverse_inertia_world, b->torque), h);
+    }
     b->velocity.y -= h * sim->def.gravity;
-    b->spin = vp_real3_plus(b->spin, sym3_times(&b->inverse_inertia_world, b->torque), h);
     precess(b, h);
-    b->velocity = limit_length(vp_real3_scale(b->velocity, kept),
-                               1 / sim->def.step); /* at most one voxel per step, so that no body passes the ground */
-    b->spin = limit_length(vp_real3_scale(b->spin, kept), most_turn / h);
+    if (b->drag > 0) {
+        const double kept = 1 / (1 + h * b->drag);
+        b->velocity = vp_real3_scale(b->velocity, kept);
+        b->spin = vp_real3_scale(b->spin, kept);
+    }
+    b->velocity = limit_length(b->velocity, 1 / sim->def.step); /* at most one voxel per step, so that no body passes the ground */
+    b->spin = limit_length(b->spin, most_turn / h);
 }
 
 static void move(sim_body *b, double h)
@@ -308,7 +412,7 @@ static vp_status solve_island(vp_sim *sim, sim_task *task, uint32_t i, vp_error 
     for (uint32_t k = 0; k < s->bodies; k++) {
         sim_body *b = &sim->body[body[k]];
         const axes3 axes = axes_of(b->rotation);
-        b->inverse_inertia_world = sym3_to_world(&axes, &b->inverse_inertia);
+        b->inverse_inertia_world = b->is_round ? b->inverse_inertia : sym3_to_world(&axes, &b->inverse_inertia);
         b->moved = b->turned = (vp_real3){0, 0, 0};
     }
     for (uint32_t k = 0; k < s->contacts; k++)
@@ -324,11 +428,15 @@ static vp_status solve_island(vp_sim *sim, sim_task *task, uint32_t i, vp_error 
         }
         for (uint32_t k = 0; k < s->bodies; k++)
             move(&sim->body[body[k]], h);
+        for (uint32_t k = 0; k < s->contacts; k++)
+            renew_gaps(sim, &sim->now.contact[contact[k]]);
         for (uint32_t k = 0; k < s->contacts; k++) /* removes the speed that pushing out added */
             solve_contact(sim, &sim->now.contact[contact[k]], h, NULL);
     }
-    for (uint32_t k = 0; k < s->contacts; k++)
+    for (uint32_t k = 0; k < s->contacts; k++) {
         bounce(sim, &sim->now.contact[contact[k]]);
+        keep_friction(sim, &sim->now.contact[contact[k]]);
+    }
     return VP_OK;
 }
 

@@ -25,8 +25,8 @@ typedef struct axes3 {
 /* The vector, shortened to `length` if it is longer. */
 static inline vp_real3 limit_length(vp_real3 a, double length)
 {
-    const double is = vp_real3_length(a);
-    return is > length ? vp_real3_scale(a, length / is) : a;
+    const double square = vp_real3_dot(a, a);
+    return square > length * length ? vp_real3_scale(a, length / sqrt(square)) : a;
 }
 
 /* A unit vector perpendicular to a unit vector. */
@@ -84,9 +84,9 @@ static inline axes3 axes_of(const double q[4])
 
 static inline void normalize(double q[4])
 {
-    const double length = sqrt(((q[0] * q[0] + q[1] * q[1]) + q[2] * q[2]) + q[3] * q[3]);
+    const double part = 1 / sqrt(((q[0] * q[0] + q[1] * q[1]) + q[2] * q[2]) + q[3] * q[3]);
     for (int i = 0; i < 4; i++)
-        q[i] /= length;
+        q[i] *= part;
 }
 
 /* Rotates a unit quaternion by a small rotation vector. */
@@ -120,14 +120,19 @@ typedef struct sim_body {
     double submerged, low;
     double friction, restitution, rolling;
     double radius; /* about the centre of mass */
-    double quiet;  /* seconds for which it has been slow */
-    vp_pose pose;  /* rounded to binary32, at the start of the step */
-    vp_aabb box;   /* bounds of its shapes with their margin */
+    double inner;  /* radius of a ball about it within the body, 0 = unknown */
+    double clear;  /* the surface was farther than this from the centre at the last step, 0 = unknown */
+    vp_vec3 clear_at;
+    double quiet; /* seconds for which it has been slow */
+    vp_pose pose; /* rounded to binary32, at the start of the step */
+    vp_aabb box;  /* bounds of its shapes with their margin */
     float margin;
     uint32_t first_shape, shapes;
     uint32_t object;         /* object of vp_contacts */
     uint32_t asleep;         /* number of the island in which it sleeps. 0 = awake */
     uint32_t parent, island; /* during a step: a body of the same island, and the island's number */
+    bool is_round;           /* whether its inertia is the same about all axes */
+    bool is_in_front;        /* whether its centre was in front of the surface when last looked at */
     bool lost, was_asleep, touches_solid, touches_water, truncated, pushed_out;
 } sim_body;
 
@@ -142,13 +147,27 @@ typedef struct sim_shape {
 /* A contact point. The normal is from b to a. */
 typedef struct sim_point {
     uint64_t feature;
-    vp_real3 normal, across[2];
+    vp_real3 normal;
     vp_real3 arm[2];          /* from the centre of each body */
     double separation, speed; /* along the normal, at the start of the step */
-    double mass[3];           /* effective */
     double impulse, most;     /* along the normal: the last one, and the largest of the step */
     vp_real3 friction;        /* impulse, in the world */
 } sim_point;
+
+/* A direction of a contact point, with numbers of each body that stay the same during a step. */
+typedef struct sim_row {
+    vp_real3 along;
+    vp_real3 arm[2];  /* arm x along */
+    vp_real3 turn[2]; /* spin by an impulse of 1 */
+    double mass;      /* effective */
+} sim_row;
+
+/* A contact point while it is solved. */
+typedef struct sim_joint {
+    sim_row row[3]; /* normal, and two directions across it */
+    double gap;
+    double friction[2]; /* impulse along row[1] and row[2] */
+} sim_joint;
 
 /* Two shapes that touch or nearly do. b = VP_SIM_GROUND for the ground. */
 typedef struct sim_contact {
@@ -221,6 +240,8 @@ struct vp_sim {
     size_t kept_room, kept_room_before;
     vp_manifold_cache *cache; /* one per shape, if def.reuse > 0 */
     size_t cache_room, caches;
+    sim_joint *joint; /* one per point of `now` */
+    size_t joint_room;
     sim_island *island;
     uint32_t islands;
     size_t island_room;

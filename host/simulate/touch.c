@@ -7,7 +7,7 @@
 #include "host/program.h"
 #include "host/simulate/state.h"
 
-static const double least_margin = VP_SIM_MOST_REUSE, most_margin = 1.0;
+static const double least_margin = 0.02, most_margin = 1.0;
 static const double touching = 0.01;  /* a body nearer than this wakes a sleeping one */
 static const double slow = 0.05;      /* a slower body does not, if it only comes near */
 static const double water_drag = 2.0; /* 1/s, for a body that is all in water */
@@ -15,14 +15,15 @@ enum { PUSH_VOXELS = 16 };
 
 /* ---- bounds ---- */
 
-/* Margin of a body: it may touch the ground and bodies within this distance during the step. A cache serves one margin, so with caches
- * margins have few values. */
+/* Margin of a body: it may touch the ground and bodies within this distance during the step. A cache serves one margin, and motion up to
+ * VP_SIM_MOST_REUSE. So with caches margins are larger and have few values. */
 static float margin_of(const vp_sim *sim, const sim_body *b)
 {
     double way = (vp_real3_length(b->velocity) + vp_real3_length(b->spin) * b->radius) * sim->def.step;
-    if (sim->def.reuse > 0)
-        way = least_margin * ceil(way / least_margin);
-    return (float)vp_double_min(least_margin + way, most_margin);
+    const bool has_caches = sim->def.reuse > 0;
+    if (has_caches)
+        way = VP_SIM_MOST_REUSE * ceil(way / VP_SIM_MOST_REUSE);
+    return (float)vp_double_min((has_caches ? VP_SIM_MOST_REUSE : least_margin) + way, most_margin);
 }
 
 static vp_status move_body(vp_sim *sim, sim_body *b, vp_error *error)
@@ -242,8 +243,12 @@ static vp_status float_body(vp_sim *sim, sim_body *b, vp_error *error)
 static vp_status push_out(vp_sim *sim, sim_body *b, vp_error *error)
 {
     vp_push_out out;
+    if (vp_real3_length(vp_real3_sub(vp_real3_of(b->pose.position), vp_real3_of(b->clear_at))) < b->clear)
+        return VP_OK; /* it has not passed the surface since it was in front */
     const vp_status status =
         vp_push_out_of_world(vp_terrain_reader_world(&sim->reader), b->pose.position, PUSH_VOXELS, 1u << VP_SIDE_Y_LOW, &out, error);
+    b->clear = 0;
+    b->is_in_front = out.end == VP_PUSH_OUT_FREE;
     if (status != VP_OK || out.end != VP_PUSH_OUT_FOUND)
         return status;
     const vp_real3 way = vp_real3_of(out.direction);
@@ -263,6 +268,7 @@ static vp_status meet_terrain(vp_sim *sim, sim_task *task, uint32_t i, vp_error 
         return VP_OK;
     b->force = b->torque = (vp_real3){0, 0, 0};
     b->drag = b->submerged = 0;
+    b->clear = b->touches_solid ? b->clear : 0;
     const vp_status status = b->touches_solid ? push_out(sim, b, error) : VP_OK;
     return status == VP_OK && b->touches_water ? float_body(sim, b, error) : status;
 }
@@ -283,6 +289,16 @@ static vp_status collide_ground(vp_sim *sim, sim_task *task, uint32_t i, vp_erro
                                                VP_SIM_MANIFOLDS, &c->made, error);
     c->made = c->made < VP_SIM_MANIFOLDS ? c->made : VP_SIM_MANIFOLDS;
     return c->status == VP_E_LIMIT ? VP_OK : c->status;
+}
+
+/* Finds how far the surface is from the centre of a body that is in front of it. A triangle at which the body is d deep is at least its
+ * inner radius less d from the centre. The deepest point may be less deep than the deepest triangle, by a part of the radius. */
+static void find_clearance(const vp_sim *sim, sim_body *b, const sim_candidate *c, const vp_manifold *m)
+{
+    const double depth = c->made > 0 ? vp_double_max(-(double)m->point[0].distance, 0) : 0;
+    const bool is_known = b->is_in_front && c->status == VP_OK && sim->caches == 0;
+    b->clear = is_known ? vp_double_max(b->inner - depth - b->radius / 64, 0) : 0;
+    b->clear_at = b->pose.position;
 }
 
 /* Gives each new shape an empty cache. */
@@ -312,9 +328,11 @@ static vp_status find_ground(vp_sim *sim, vp_error *error)
         status = vp_sim_for(sim, sim->bodies, meet_terrain, error);
     if (status == VP_OK)
         status = vp_sim_for(sim, sim->ground_count, collide_ground, error);
-    for (uint32_t i = 0; i < sim->ground_count && status == VP_OK; i++)
-        if (sim->ground[i].status == VP_E_LIMIT)
-            sim->body[sim->shape[sim->ground[i].a].body].truncated = true;
+    for (uint32_t i = 0; i < sim->ground_count && status == VP_OK; i++) {
+        sim_body *b = &sim->body[sim->shape[sim->ground[i].a].body];
+        b->truncated = b->truncated || sim->ground[i].status == VP_E_LIMIT;
+        find_clearance(sim, b, &sim->ground[i], &sim->ground_manifold[(size_t)i * VP_SIM_MANIFOLDS]);
+    }
     sim->stats.ground = sim->ground_count;
     for (uint32_t i = 0; i < sim->bodies; i++) {
         sim->stats.truncated += sim->body[i].truncated;
@@ -332,8 +350,6 @@ static void add_points(sim_contacts *to, const vp_manifold *m, vp_real3 from, co
         const vp_manifold_point *p = &m->point[i];
         sim_point *out = &to->point[to->points++];
         *out = (sim_point){.feature = p->feature, .normal = vp_real3_of(p->normal), .separation = (double)p->distance};
-        out->across[0] = perpendicular_to(out->normal);
-        out->across[1] = vp_real3_cross(out->normal, out->across[0]);
         out->arm[0] = vp_real3_of(p->on_shape);
         out->arm[1] = vp_real3_add(vp_real3_of(p->on_triangle), from);
         for (uint32_t k = 0; old != NULL && k < old->count; k++)

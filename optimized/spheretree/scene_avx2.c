@@ -4,9 +4,10 @@
 
 #include "optimized/spheretree/scene_body.h"
 
-void vp_scene_bound_avx2(const vp_spheretree_wide_node *node, uint32_t count, vp_sphere *out)
+void vp_scene_bound_avx2(const vp_spheretree_wide_node *node, const vp_spheretree_wide_box *box, uint32_t count, vp_sphere *out,
+                         vp_vec3 *half)
 {
-    scene_bound(node, count, out);
+    scene_bound(node, box, count, out, half);
 }
 
 uint32_t vp_scene_sphere_avx2(const vp_spheretree_view *tree, const vp_sphere *sphere, const vp_spheretree_query *query,

@@ -14,6 +14,12 @@
  * 5 roundings of 2^-24, the square of the summed radii 3. So (1 + 2^-20) of that, 16 roundings, covers both and the exact test's 2^-47.
  * Squares that underflow lose less than 2^-126, which is added. Unused lanes have the radius NaN, for which no comparison holds.
  *
+ * Boxes. Half sizes h have the padding of src/spheretree/wide.h: (|C - c| + r) (1 + 2^-21) <= h for each leaf (c, r) on each axis. A box
+ * that touches the leaf is within r (1 + 2^-50) of c on each axis, so it is within h (1 - 2^-22) of C. That covers the roundings of two
+ * differences. A sphere (q, p) that touches the leaf has a point within p (1 + 2^-48) + 2^-49 r of q that is in the leaf's box. The padding
+ * covers the second term, and (1 + 2^-20) of p^2 the first and all roundings. The same holds for two boxes, because each has its padding.
+ * pad_triangle_box adds the errors that a triangle's size causes. Unused lanes have the half size NaN.
+ *
  * Rays. Let m go from the origin to the centre (C, R), u be the unit direction, b = m.u, and l = m - b u. A point of the ray at distance t
  * that is within r of C has t >= b - sqrt(r^2 - l.l). Let n be |m.x| + |m.y| + |m.z|, and M the largest coordinate of origin and bound, at
  * most n + R + that of the origin. Hits of spheres are within R + 2^-48 M of C, and hits of triangles within R + 2^-19 M
@@ -76,15 +82,28 @@ static float middle_of(f32x16 at, f32x16 radius)
     return (f32x16_reduce_max(f32x16_add(radius, at)) - f32x16_reduce_max(f32x16_sub(radius, at))) * 0.5f + 0.0f;
 }
 
-static void scene_bound(const vp_spheretree_wide_node *node, uint32_t count, vp_sphere *out)
+/* Half the size of the box around the middle, from distances along an axis. */
+static float half_of(f32x16 from, const float *size)
+{
+    const f32x16 reach = f32x16_add(f32x16_abs(from), f32x16_max(f32x16_load(size), f32x16_set1(-INFINITY)));
+    return f32x16_reduce_max(reach) * VP_WIDE_PAD + VP_WIDE_LEAST;
+}
+
+static void scene_bound(const vp_spheretree_wide_node *node, const vp_spheretree_wide_box *box, uint32_t count, vp_sphere *out,
+                        vp_vec3 *half)
 {
     for (uint32_t i = 0; i < count; i++) {
         const f32x16 x = f32x16_load(node[i].x), y = f32x16_load(node[i].y), z = f32x16_load(node[i].z), all = f32x16_load(node[i].radius),
                      radius = f32x16_max(all, f32x16_set1(-INFINITY)); /* of NaN too */
         const vp_vec3 middle = {middle_of(x, radius), middle_of(y, radius), middle_of(z, radius)};
-        const f32x16 square =
-            square_of(f32x16_sub(x, f32x16_set1(middle.x)), f32x16_sub(y, f32x16_set1(middle.y)), f32x16_sub(z, f32x16_set1(middle.z)));
-        out[i] = (vp_sphere){middle, f32x16_reduce_max(f32x16_add(f32x16_sqrt(square), radius)) * VP_WIDE_PAD + VP_WIDE_LEAST};
+        const f32x16 from_x = f32x16_sub(x, f32x16_set1(middle.x)), from_y = f32x16_sub(y, f32x16_set1(middle.y)),
+                     from_z = f32x16_sub(z, f32x16_set1(middle.z)), distance = f32x16_sqrt(square_of(from_x, from_y, from_z));
+        out[i] = (vp_sphere){middle, f32x16_reduce_max(f32x16_add(distance, radius)) * VP_WIDE_PAD + VP_WIDE_LEAST};
+        if (half == NULL)
+            continue;
+        half[i].x = half_of(from_x, box != NULL ? box[i].x : node[i].radius);
+        half[i].y = half_of(from_y, box != NULL ? box[i].y : node[i].radius);
+        half[i].z = half_of(from_z, box != NULL ? box[i].z : node[i].radius);
     }
 }
 
@@ -98,6 +117,7 @@ typedef enum touch_shape { TOUCH_SPHERE, TOUCH_BOX, TOUCH_TRIANGLE } touch_shape
 typedef struct touch_lanes {
     f32x16 low[3], high[3]; /* the sphere's centre is `low` */
     f32x16 radius;          /* of the sphere */
+    f32x16 near_square;     /* its padded square */
 } touch_lanes;
 
 /* The distance from a box along an axis, with any sign. */
@@ -136,10 +156,30 @@ VP_INLINE uint32_t near_children(touch_shape shape, const touch_lanes *by, const
                          << VP_WIDE;
 }
 
-/* One copy of the lanes' arithmetic for each shape, because it is long where 16 lanes are many registers. */
-static uint32_t near_sphere(const touch_lanes *by, const vp_spheretree_wide_node *n)
+/* The bits of an inner node's children whose boxes may be touched. */
+VP_INLINE uint32_t near_boxes(touch_shape shape, const touch_lanes *by, const vp_spheretree_wide *wide, uint32_t at)
 {
-    return near_children(TOUCH_SPHERE, by, n, false);
+    const vp_spheretree_wide_node *n = &wide->node[at];
+    const vp_spheretree_wide_box *b = &wide->box[wide->info[at].box];
+    const f32x16 x = f32x16_load(n->x), y = f32x16_load(n->y), z = f32x16_load(n->z), hx = f32x16_load(b->x), hy = f32x16_load(b->y),
+                 hz = f32x16_load(b->z);
+    if (shape == TOUCH_SPHERE) { /* NaN stays NaN */
+        const f32x16 none = f32x16_set1(0);
+        const f32x16 square = square_of(f32x16_max(none, f32x16_sub(f32x16_abs(f32x16_sub(x, by->low[0])), hx)),
+                                        f32x16_max(none, f32x16_sub(f32x16_abs(f32x16_sub(y, by->low[1])), hy)),
+                                        f32x16_max(none, f32x16_sub(f32x16_abs(f32x16_sub(z, by->low[2])), hz)));
+        return m32x16_movemask(f32x16_cmp_le(square, by->near_square));
+    }
+    const m32x16 in_x = f32x16_cmp_le(f32x16_max_fast(f32x16_sub(x, by->high[0]), f32x16_sub(by->low[0], x)), hx),
+                 in_y = f32x16_cmp_le(f32x16_max_fast(f32x16_sub(y, by->high[1]), f32x16_sub(by->low[1], y)), hy),
+                 in_z = f32x16_cmp_le(f32x16_max_fast(f32x16_sub(z, by->high[2]), f32x16_sub(by->low[2], z)), hz);
+    return m32x16_movemask(m32x16_and(m32x16_and(in_x, in_y), in_z));
+}
+
+/* One copy of the lanes' arithmetic for each shape, because it is long where 16 lanes are many registers. */
+static uint32_t near_sphere_boxes(const touch_lanes *by, const vp_spheretree_wide *wide, uint32_t at)
+{
+    return near_boxes(TOUCH_SPHERE, by, wide, at);
 }
 
 static uint32_t near_sphere_leaves(const touch_lanes *by, const vp_spheretree_wide_node *n)
@@ -147,9 +187,9 @@ static uint32_t near_sphere_leaves(const touch_lanes *by, const vp_spheretree_wi
     return near_children(TOUCH_SPHERE, by, n, true);
 }
 
-static uint32_t near_box(const touch_lanes *by, const vp_spheretree_wide_node *n)
+static uint32_t near_box_boxes(const touch_lanes *by, const vp_spheretree_wide *wide, uint32_t at)
 {
-    return near_children(TOUCH_BOX, by, n, false);
+    return near_boxes(TOUCH_BOX, by, wide, at);
 }
 
 static uint32_t near_box_leaves(const touch_lanes *by, const vp_spheretree_wide_node *n)
@@ -199,17 +239,14 @@ VP_INLINE void prefetch_node(const vp_spheretree_wide *wide, uint32_t at)
         __builtin_prefetch((const char *)&wide->node[at] + 64 * line);
 }
 
-typedef uint32_t touch_near_fn(const touch_lanes *by, const vp_spheretree_wide_node *n);
+typedef uint32_t touch_boxes_fn(const touch_lanes *by, const vp_spheretree_wide *wide, uint32_t at);
+typedef uint32_t touch_leaves_fn(const touch_lanes *by, const vp_spheretree_wide_node *n);
 
 VP_INLINE uint32_t list_touched(const vp_spheretree_view *tree, touch_shape shape, const touch_lanes *lanes, const vp_touch_query *by,
                                 const vp_spheretree_query *query, vp_spheretree_item *out, uint32_t capacity)
 {
-    touch_near_fn *const near_nodes = shape == TOUCH_SPHERE ? near_sphere
-                                      : shape == TOUCH_BOX  ? near_box
-                                                            : near_triangle,
-                         *const near_leaves = shape == TOUCH_SPHERE ? near_sphere_leaves
-                                              : shape == TOUCH_BOX  ? near_box_leaves
-                                                                    : near_triangle;
+    touch_boxes_fn *const near_nodes = shape == TOUCH_SPHERE ? near_sphere_boxes : near_box_boxes;
+    touch_leaves_fn *const near_leaves = shape == TOUCH_SPHERE ? near_sphere_leaves : shape == TOUCH_BOX ? near_box_leaves : near_triangle;
     const vp_spheretree_wide *wide = tree->wide;
     const bool shaped = shape == TOUCH_BOX && vp_scene_shape_of(query) != NULL;
     const uint32_t mask = mask_of_query(query);
@@ -224,7 +261,7 @@ VP_INLINE uint32_t list_touched(const vp_spheretree_view *tree, touch_shape shap
         for (; level > 0; level--) { /* the last near child is visited at once */
             const vp_spheretree_wide_node *n = &wide->node[at];
             nodes++;
-            near = all || (wide->info[at].mask & mask) != 0 ? near_nodes(lanes, n) : 0;
+            near = all || (wide->info[at].mask & mask) != 0 ? near_nodes(lanes, wide, at) : 0;
             if (shaped)
                 near = near_shape(by, n, near);
             if (near == 0)
@@ -261,6 +298,7 @@ VP_INLINE touch_lanes lanes_of_box(const vp_aabb *box)
 {
     return (touch_lanes){{f32x16_set1(box->min.x), f32x16_set1(box->min.y), f32x16_set1(box->min.z)},
                          {f32x16_set1(box->max.x), f32x16_set1(box->max.y), f32x16_set1(box->max.z)},
+                         f32x16_set1(0),
                          f32x16_set1(0)};
 }
 
@@ -271,7 +309,10 @@ VP_INLINE uint32_t scene_sphere(const vp_spheretree_view *tree, const vp_sphere 
         return vp_scene_sphere_scalar(tree, sphere, query, out, capacity);
     const vp_touch_query by = vp_touch_by_sphere(sphere);
     const f32x16 centre[3] = {f32x16_set1(sphere->centre.x), f32x16_set1(sphere->centre.y), f32x16_set1(sphere->centre.z)};
-    const touch_lanes lanes = {{centre[0], centre[1], centre[2]}, {centre[0], centre[1], centre[2]}, f32x16_set1(sphere->radius)};
+    const touch_lanes lanes = {{centre[0], centre[1], centre[2]},
+                               {centre[0], centre[1], centre[2]},
+                               f32x16_set1(sphere->radius),
+                               f32x16_set1(sphere->radius * sphere->radius * WIDE_MORE + WIDE_LEAST)};
     return list_touched(tree, TOUCH_SPHERE, &lanes, &by, query, out, capacity);
 }
 
@@ -286,13 +327,26 @@ VP_INLINE uint32_t scene_box(const vp_spheretree_view *tree, const vp_aabb *box,
     return list_touched(tree, TOUCH_BOX, &lanes, shape != NULL ? &shape->touch : &by, query, out, capacity);
 }
 
+/* The exact test finds points of a triangle with an error of up to 2^-47 of its furthest corner's distance. This adds the part that comes
+ * from the triangle's size. The padding of boxes covers the rest. */
+static vp_aabb pad_triangle_box(const vp_aabb *box)
+{
+    const vp_vec3 size = vp_vec3_sub(box->max, box->min);
+    const float pad = ((size.x + size.y) + size.z) * 0x1p-30f + WIDE_LEAST;
+    const vp_vec3 low = box->min, high = box->max;
+    return (vp_aabb){
+        {low.x - (fabsf(low.x) * 0x1p-22f + pad), low.y - (fabsf(low.y) * 0x1p-22f + pad), low.z - (fabsf(low.z) * 0x1p-22f + pad)},
+        {high.x + (fabsf(high.x) * 0x1p-22f + pad), high.y + (fabsf(high.y) * 0x1p-22f + pad), high.z + (fabsf(high.z) * 0x1p-22f + pad)}};
+}
+
 VP_INLINE uint32_t scene_triangle(const vp_spheretree_view *tree, const vp_vec3 *corner, const vp_spheretree_query *query,
                                   vp_spheretree_item *out, uint32_t capacity)
 {
     if (tree->wide == NULL)
         return vp_scene_triangle_scalar(tree, corner, query, out, capacity);
     const vp_touch_query by = vp_touch_by_triangle(corner);
-    const touch_lanes lanes = lanes_of_box(&by.box);
+    const vp_aabb padded = pad_triangle_box(&by.box);
+    const touch_lanes lanes = lanes_of_box(&padded);
     return list_touched(tree, TOUCH_TRIANGLE, &lanes, &by, query, out, capacity);
 }
 
@@ -306,10 +360,47 @@ typedef struct pair_walk {
     vp_pair_list list;
 } pair_walk;
 
-VP_INLINE touch_lanes lanes_of_child(const vp_spheretree_wide_node *n, uint32_t lane)
+/* The box of an inner node's child, in all lanes. */
+typedef struct box_lanes {
+    f32x16 centre[3], half[3];
+} box_lanes;
+
+VP_INLINE box_lanes lanes_of_box_of(const vp_spheretree_wide *wide, uint32_t at, uint32_t lane)
+{
+    const vp_spheretree_wide_node *n = &wide->node[at];
+    const vp_spheretree_wide_box *b = &wide->box[wide->info[at].box];
+    return (box_lanes){{f32x16_set1(n->x[lane]), f32x16_set1(n->y[lane]), f32x16_set1(n->z[lane])},
+                       {f32x16_set1(b->x[lane]), f32x16_set1(b->y[lane]), f32x16_set1(b->z[lane])}};
+}
+
+/* The children of an inner node whose boxes overlap a box. */
+static uint32_t boxes_near_box(const box_lanes *by, const vp_spheretree_wide *wide, uint32_t at)
+{
+    const vp_spheretree_wide_node *n = &wide->node[at];
+    const vp_spheretree_wide_box *b = &wide->box[wide->info[at].box];
+    const m32x16 in_x = f32x16_cmp_le(f32x16_abs(f32x16_sub(f32x16_load(n->x), by->centre[0])), f32x16_add(f32x16_load(b->x), by->half[0])),
+                 in_y = f32x16_cmp_le(f32x16_abs(f32x16_sub(f32x16_load(n->y), by->centre[1])), f32x16_add(f32x16_load(b->y), by->half[1])),
+                 in_z = f32x16_cmp_le(f32x16_abs(f32x16_sub(f32x16_load(n->z), by->centre[2])), f32x16_add(f32x16_load(b->z), by->half[2]));
+    return m32x16_movemask(m32x16_and(m32x16_and(in_x, in_y), in_z));
+}
+
+/* The leaves of a node whose spheres touch a box. */
+static uint32_t leaves_near_box(const box_lanes *by, const vp_spheretree_wide_node *n)
+{
+    const f32x16 none = f32x16_set1(0), radius = f32x16_load(n->radius);
+    const f32x16 square =
+        square_of(f32x16_max_fast(none, f32x16_sub(f32x16_abs(f32x16_sub(f32x16_load(n->x), by->centre[0])), by->half[0])),
+                  f32x16_max_fast(none, f32x16_sub(f32x16_abs(f32x16_sub(f32x16_load(n->y), by->centre[1])), by->half[1])),
+                  f32x16_max_fast(none, f32x16_sub(f32x16_abs(f32x16_sub(f32x16_load(n->z), by->centre[2])), by->half[2])));
+    return m32x16_movemask(
+        f32x16_cmp_le(square, f32x16_add(f32x16_mul(f32x16_mul(radius, radius), f32x16_set1(WIDE_MORE)), f32x16_set1(WIDE_LEAST))));
+}
+
+VP_INLINE touch_lanes lanes_of_leaf(const vp_spheretree_wide_node *n, uint32_t lane)
 {
     const f32x16 centre[3] = {f32x16_set1(n->x[lane]), f32x16_set1(n->y[lane]), f32x16_set1(n->z[lane])};
-    return (touch_lanes){{centre[0], centre[1], centre[2]}, {centre[0], centre[1], centre[2]}, f32x16_set1(n->radius[lane])};
+    return (touch_lanes){
+        {centre[0], centre[1], centre[2]}, {centre[0], centre[1], centre[2]}, f32x16_set1(n->radius[lane]), f32x16_set1(0)};
 }
 
 static void pair_leaves(pair_walk *w, const vp_spheretree_wide_node *a, uint32_t i, const vp_spheretree_wide_node *b, uint32_t k)
@@ -338,22 +429,28 @@ VP_INLINE void pair_some(pair_walk *w, const vp_spheretree_wide_node *a, uint32_
     }
 }
 
-/* Pairs of two nodes of a level. `lanes` is the bound of the second. The recursion is at most as deep as the tree. */
-static void pair_nodes(pair_walk *w, uint32_t of, uint32_t with, uint32_t level, const touch_lanes *lanes)
+/* Pairs of two nodes of a level. `box` is around the second. The recursion is at most as deep as the tree. */
+static void pair_nodes(pair_walk *w, uint32_t of, uint32_t with, uint32_t level, const box_lanes *box)
 {
     const vp_spheretree_wide *wide = w->tree->wide;
     const vp_spheretree_wide_node *a = &wide->node[of], *b = &wide->node[with];
     w->nodes++;
     if ((!w->all && (wide->info[of].mask & wide->info[with].mask) == 0) || w->list.count == w->list.limit)
         return;
-    for (uint32_t near_b = near_sphere(lanes, a); near_b != 0; near_b &= near_b - 1) {
+    if (level == 0) {
+        for (uint32_t near = leaves_near_box(box, a); near != 0; near &= near - 1) {
+            const uint32_t i = lowest_bit(near);
+            const touch_lanes leaf = lanes_of_leaf(a, i);
+            pair_some(w, a, i, b, near_sphere_leaves(&leaf, b));
+        }
+        return;
+    }
+    for (uint32_t near_b = boxes_near_box(box, wide, of); near_b != 0; near_b &= near_b - 1) {
         const uint32_t i = lowest_bit(near_b);
-        const touch_lanes child = lanes_of_child(a, i);
-        if (level == 0)
-            pair_some(w, a, i, b, near_sphere_leaves(&child, b));
-        else
-            for (uint32_t near = near_sphere(&child, b); near != 0; near &= near - 1) /* the bound that is in lanes comes second */
-                pair_nodes(w, b->child[lowest_bit(near)], a->child[i], level - 1, &child);
+        const box_lanes child = lanes_of_box_of(wide, of, i);
+        for (uint32_t near = boxes_near_box(&child, wide, with); near != 0;
+             near &= near - 1) /* the one whose box is in lanes comes second */
+            pair_nodes(w, b->child[lowest_bit(near)], a->child[i], level - 1, &child);
     }
 }
 
@@ -365,12 +462,13 @@ static void pair_within(pair_walk *w, uint32_t at, uint32_t level)
     if ((!w->all && (wide->info[at].mask & w->mask) == 0) || w->list.count == w->list.limit)
         return;
     for (uint32_t i = 0; i < wide->info[at].count; i++) {
-        const touch_lanes child = lanes_of_child(n, i);
         if (level == 0) {
-            pair_some(w, n, i, n, near_sphere_leaves(&child, n) & ~((2u << i) - 1));
+            const touch_lanes leaf = lanes_of_leaf(n, i);
+            pair_some(w, n, i, n, near_sphere_leaves(&leaf, n) & ~((2u << i) - 1));
             continue;
         }
-        for (uint32_t near = near_sphere(&child, n) & ~((2u << i) - 1); near != 0; near &= near - 1)
+        const box_lanes child = lanes_of_box_of(wide, at, i);
+        for (uint32_t near = boxes_near_box(&child, wide, at) & ~((2u << i) - 1); near != 0; near &= near - 1)
             pair_nodes(w, n->child[lowest_bit(near)], n->child[i], level - 1, &child);
         pair_within(w, n->child[i], level - 1);
     }

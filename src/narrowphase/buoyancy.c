@@ -12,9 +12,9 @@ static const vp_submerged_shape *shape_of(const vp_buoyancy_body *body)
 {
     static const vp_submerged_shape *const shape[VP_COLLIDE_KINDS] = {[VP_COLLIDE_SPHERE] = &vp_submerged_sphere,
                                                                       [VP_COLLIDE_CAPSULE] = &vp_submerged_capsule,
-                                                                      [VP_COLLIDE_BOX] = &vp_submerged_polytope,
+                                                                      [VP_COLLIDE_BOX] = &vp_submerged_box,
                                                                       [VP_COLLIDE_CYLINDER] = &vp_submerged_cylinder,
-                                                                      [VP_COLLIDE_HULL] = &vp_submerged_polytope};
+                                                                      [VP_COLLIDE_HULL] = &vp_submerged_hull};
     return shape[body->shape->kind];
 }
 
@@ -46,6 +46,14 @@ static vp_status check_reach(const vp_buoyancy_body *body, vp_error *error)
     return VP_OK;
 }
 
+/* A bound of the distance from a shape's origin to its points, without roots. Lengths that are not of its kind can only increase it. */
+static double reach_of(const vp_collide_shape *s)
+{
+    if (s->kind == VP_COLLIDE_HULL)
+        return (double)s->hull->radius;
+    return ((double)s->radius + (double)s->half_height) + (((double)s->half.x + (double)s->half.y) + (double)s->half.z);
+}
+
 vp_status vp_buoyancy_body_init(const vp_collide_shape *shape, const vp_pose *pose, vp_buoyancy_body *out, vp_error *error)
 {
     VP_RETURN_IF_NULL(error, shape, pose, out);
@@ -54,7 +62,7 @@ vp_status vp_buoyancy_body_init(const vp_collide_shape *shape, const vp_pose *po
     vp_status status = vp_collide_shape_check(shape, error);
     if (status == VP_OK)
         status = vp_collide_frame_of(pose, &frame, error);
-    if (status == VP_OK && !((double)vp_collide_radius(shape) < 0.99 * VP_BUOYANCY_MAX_REACH)) {
+    if (status == VP_OK && !(reach_of(shape) < 0.99 * VP_BUOYANCY_MAX_REACH)) {
         prepare(shape, &frame, &large);
         status = check_reach(&large, error);
     }
@@ -65,21 +73,7 @@ vp_status vp_buoyancy_body_init(const vp_collide_shape *shape, const vp_pose *po
 
 /* ---- sums ---- */
 
-static vp_buoyancy_volume empty_volume(void)
-{
-    return (vp_buoyancy_volume){0.0, {0.0, 0.0, 0.0}};
-}
-
-static vp_buoyancy_volume volume_of(const vp_moments *sum)
-{
-    vp_buoyancy_volume part = empty_volume();
-    if (!(sum->volume > 0.0))
-        return part;
-    part.volume = sum->volume;
-    for (int i = 0; i < 3; i++)
-        part.centre[i] = sum->moment[i] / sum->volume;
-    return part;
-}
+static const vp_buoyancy_volume empty_volume = {0.0, {0.0, 0.0, 0.0}};
 
 void vp_buoyancy_add(vp_buoyancy_volume *sum, const vp_buoyancy_volume *part)
 {
@@ -91,28 +85,13 @@ void vp_buoyancy_add(vp_buoyancy_volume *sum, const vp_buoyancy_volume *part)
 
 /* ---- queries ---- */
 
-/* Reads the voxels of a world and the bits of its broadphase, if any. */
-static vp_status read_world(const vp_world *world, const vp_broadphase *broadphase, vp_voxels *voxels, vp_broadphase_view *bits,
-                            vp_error *error)
+static vp_status check_chunks(const vp_broadphase_view *bits, const vp_voxels *voxels, vp_error *error)
 {
-    *voxels = vp_world_voxels(world);
-    if (broadphase == NULL)
-        return vp_succeed(error);
-    *bits = vp_broadphase_bits(broadphase);
     const vp_dims of = bits->chunks, want = voxels->chunks;
     if (of.x != want.x || of.y != want.y || of.z != want.z)
         return vp_fail(error, VP_E_ARGUMENT, "the broadphase is of %u x %u x %u chunks, the world of %u x %u x %u", of.x, of.y, of.z,
                        want.x, want.y, want.z);
     return vp_succeed(error);
-}
-
-/* Whether a box of the world overlaps the body's box. */
-static bool is_overlapping(const vp_buoyancy_body *body, const double low[3], const double high[3])
-{
-    bool yes = body->whole.volume > 0.0;
-    for (int i = 0; i < 3; i++)
-        yes = yes && low[i] - body->position[i] < body->high[i] && high[i] - body->position[i] > body->low[i];
-    return yes;
 }
 
 /* All voxels under the body, which must be near the world. */
@@ -157,24 +136,32 @@ static bool has_closed_form(const vp_buoyancy_body *body, const vp_waters *all, 
            vp_waters_are_one(all, under, whole, &levels);
 }
 
-/* The part in a range of all water. */
-static vp_buoyancy_volume find_part(const vp_buoyancy_body *body, const vp_waters *all, const vp_waters *range,
-                                    const vp_submerged_range *under)
+/* Finds the part in a range of all water. */
+static void find_part(const vp_buoyancy_body *body, const vp_waters *all, const vp_waters *range, const vp_submerged_range *under,
+                      vp_buoyancy_volume *out)
 {
     double level[VP_SUBMERGED_LEVELS];
     uint32_t count;
     vp_moments sum = {0.0, {0.0, 0.0, 0.0}}, part;
+    *out = empty_volume;
     if (!has_closed_form(body, all, range, under, level, &count)) {
         shape_of(body)->in_columns(body, all, range, under, &sum);
-        return volume_of(&sum);
+    } else if (count == 2 && level[0] <= body->low[1] && level[1] >= body->high[1]) {
+        *out = body->whole;
+        return;
+    } else {
+        for (uint32_t i = 0; i < count; i++) {
+            if (!(level[i] > body->low[1]))
+                continue;
+            vp_submerged_below(shape_of(body), body, level[i], &part);
+            vp_moments_add(&sum, i % 2 == 0 ? -1.0 : 1.0, &part);
+        }
     }
-    if (count == 2 && level[0] <= body->low[1] && level[1] >= body->high[1])
-        return body->whole;
-    for (uint32_t i = 0; i < count; i++) {
-        vp_submerged_below(shape_of(body), body, level[i], &part);
-        vp_moments_add(&sum, i % 2 == 0 ? -1.0 : 1.0, &part);
-    }
-    return volume_of(&sum);
+    if (!(sum.volume > 0.0))
+        return;
+    out->volume = sum.volume;
+    for (int i = 0; i < 3; i++)
+        out->centre[i] = sum.moment[i] / sum.volume;
 }
 
 static bool has_water(const vp_broadphase_view *bits, int64_t x, int64_t y, int64_t z, vp_chunk_class *tag)
@@ -185,96 +172,112 @@ static bool has_water(const vp_broadphase_view *bits, int64_t x, int64_t y, int6
     return (((water[0] | water[1]) | (water[2] | water[3])) | ((water[4] | water[5]) | (water[6] | water[7]))) != 0;
 }
 
-vp_status vp_buoyancy_in_chunk(vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase, vp_ivec3 chunk,
-                               vp_buoyancy_volume *out, vp_error *error)
+/* `bits` can be NULL. */
+static void find_in_chunk(const vp_buoyancy_body *body, const vp_voxels *voxels, const vp_broadphase_view *bits, vp_ivec3 chunk,
+                          vp_buoyancy_volume *out)
 {
-    VP_RETURN_IF_NULL(error, body, world, out);
-    vp_voxels voxels;
-    vp_broadphase_view bits;
-    const vp_status status = read_world(world, broadphase, &voxels, &bits, error);
-    if (status != VP_OK)
-        return status;
-    const vp_dims chunks = voxels.chunks;
-    const int64_t number[3] = {chunk.x, chunk.y, chunk.z}, count[3] = {chunks.x, chunks.y, chunks.z};
-    vp_submerged_range range;
-    double low[3], high[3];
-    bool inside = true, all = true;
+    const int64_t number[3] = {chunk.x, chunk.y, chunk.z}, count[3] = {voxels->chunks.x, voxels->chunks.y, voxels->chunks.z};
+    vp_submerged_range range, under;
+    bool is_inside = body->whole.volume > 0.0, all = true;
+    *out = empty_volume;
     for (int i = 0; i < 3; i++) {
         range.low[i] = number[i] * VP_CHUNK_EDGE;
         range.high[i] = range.low[i] + VP_CHUNK_EDGE;
-        low[i] = (double)range.low[i];
-        high[i] = (double)range.high[i];
-        inside = inside && number[i] >= 0 && number[i] < count[i];
-        all = all && low[i] - body->position[i] <= body->low[i] && high[i] - body->position[i] >= body->high[i];
+        const double low = (double)range.low[i] - body->position[i], high = (double)range.high[i] - body->position[i];
+        is_inside = is_inside && number[i] >= 0 && number[i] < count[i] && low < body->high[i] && high > body->low[i];
+        all = all && low <= body->low[i] && high >= body->high[i];
     }
-    *out = empty_volume();
-    if (!inside || !is_overlapping(body, low, high))
-        return VP_OK;
-    vp_submerged_range under;
-    vp_waters waters;
-    find_range(body, &under);
-    find_waters(body, &voxels, broadphase != NULL ? &bits : NULL, &under, &waters);
-    vp_waters part = waters;
     vp_chunk_class tag = VP_CHUNK_MIXED;
-    if (broadphase != NULL && !has_water(&bits, chunk.x, chunk.y, chunk.z, &tag))
-        return VP_OK;
+    if (!is_inside || (bits != NULL && !has_water(bits, chunk.x, chunk.y, chunk.z, &tag)))
+        return;
     if (all && tag == VP_CHUNK_FULL_WATER) {
         *out = body->whole;
-        return VP_OK;
+        return;
     }
+    vp_waters waters;
+    find_range(body, &under);
+    find_waters(body, voxels, bits, &under, &waters);
+    vp_waters part = waters;
     for (int i = 0; i < 3; i++) {
         part.range.low[i] = range.low[i] > under.low[i] ? range.low[i] : under.low[i];
         part.range.high[i] = range.high[i] < under.high[i] ? range.high[i] : under.high[i];
     }
-    *out = find_part(body, &waters, &part, &under);
-    return VP_OK;
+    find_part(body, &waters, &part, &under, out);
+}
+
+vp_status vp_buoyancy_in_chunk(vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase, vp_ivec3 chunk,
+                               vp_buoyancy_volume *out, vp_error *error)
+{
+    VP_RETURN_IF_NULL(error, body, world, out);
+    const vp_voxels voxels = vp_world_voxels(world);
+    if (broadphase == NULL) {
+        find_in_chunk(body, &voxels, NULL, chunk, out);
+        return vp_succeed(error);
+    }
+    const vp_broadphase_view bits = vp_broadphase_bits(broadphase); /* not copied, because that stalls on store forwarding */
+    const vp_status status = check_chunks(&bits, &voxels, error);
+    if (status == VP_OK)
+        find_in_chunk(body, &voxels, &bits, chunk, out);
+    return status;
 }
 
 /* Whether chunk classes suffice: all chunks under the body are full of water, or none has water. */
 static bool is_decided_by_tags(const vp_waters *w, const vp_submerged_range *under, bool *full)
 {
+    const vp_submerged_range *r = &w->range;
     uint32_t first[3], last[3];
-    bool none = true;
-    *full = true;
+    bool any = false, all = true;
     for (int i = 0; i < 3; i++) {
-        *full = *full && w->range.low[i] == under->low[i] && w->range.high[i] == under->high[i];
-        first[i] = (uint32_t)w->range.low[i] / VP_CHUNK_EDGE;
-        last[i] = (uint32_t)(w->range.high[i] - 1) / VP_CHUNK_EDGE;
+        first[i] = (uint32_t)r->low[i] / VP_CHUNK_EDGE;
+        last[i] = (uint32_t)(r->high[i] - 1) / VP_CHUNK_EDGE;
     }
-    for (uint32_t y = first[1]; y <= last[1] && (*full || none); y++)
-        for (uint32_t z = first[2]; z <= last[2] && (*full || none); z++)
-            for (uint32_t x = first[0]; x <= last[0] && (*full || none); x++) {
+    for (uint32_t y = first[1]; y <= last[1]; y++)
+        for (uint32_t z = first[2]; z <= last[2]; z++)
+            for (uint32_t x = first[0]; x <= last[0]; x++) {
                 vp_chunk_class tag;
-                none = !has_water(w->bits, x, y, z, &tag) && none;
-                *full = *full && tag == VP_CHUNK_FULL_WATER;
+                any = has_water(w->bits, x, y, z, &tag) || any;
+                all = all && tag == VP_CHUNK_FULL_WATER;
+                if (any && !all)
+                    return false;
             }
-    return *full || none;
+    for (int i = 0; i < 3; i++)
+        all = all && r->low[i] == under->low[i] && r->high[i] == under->high[i];
+    *full = all;
+    return all || !any;
+}
+
+/* `bits` can be NULL. */
+static void find_in_world(const vp_buoyancy_body *body, const vp_voxels *voxels, const vp_broadphase_view *bits, vp_buoyancy_volume *out)
+{
+    vp_submerged_range under;
+    vp_waters waters;
+    bool is_inside = body->whole.volume > 0.0, full;
+    find_range(body, &under);
+    find_waters(body, voxels, bits, &under, &waters);
+    for (int i = 0; i < 3; i++)
+        is_inside = is_inside && waters.range.low[i] < waters.range.high[i];
+    if (!is_inside)
+        *out = empty_volume;
+    else if (bits == NULL || !is_decided_by_tags(&waters, &under, &full))
+        find_part(body, &waters, &waters, &under, out);
+    else
+        *out = full ? body->whole : empty_volume;
 }
 
 vp_status vp_buoyancy_in_world(vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase, vp_buoyancy_volume *out,
                                vp_error *error)
 {
     VP_RETURN_IF_NULL(error, body, world, out);
-    vp_voxels voxels;
-    vp_broadphase_view bits;
-    const vp_status status = read_world(world, broadphase, &voxels, &bits, error);
-    if (status != VP_OK)
-        return status;
-    const double low[3] = {0.0, 0.0, 0.0}, edge = VP_CHUNK_EDGE;
-    const double high[3] = {edge * (double)voxels.chunks.x, edge * (double)voxels.chunks.y, edge * (double)voxels.chunks.z};
-    *out = empty_volume();
-    if (!is_overlapping(body, low, high))
-        return VP_OK;
-    vp_submerged_range under;
-    vp_waters waters;
-    find_range(body, &under);
-    find_waters(body, &voxels, broadphase != NULL ? &bits : NULL, &under, &waters);
-    bool full;
-    if (broadphase == NULL || !is_decided_by_tags(&waters, &under, &full))
-        *out = find_part(body, &waters, &waters, &under);
-    else if (full)
-        *out = body->whole;
-    return VP_OK;
+    const vp_voxels voxels = vp_world_voxels(world);
+    if (broadphase == NULL) {
+        find_in_world(body, &voxels, NULL, out);
+        return vp_succeed(error);
+    }
+    const vp_broadphase_view bits = vp_broadphase_bits(broadphase);
+    const vp_status status = check_chunks(&bits, &voxels, error);
+    if (status == VP_OK)
+        find_in_world(body, &voxels, &bits, out);
+    return status;
 }
 
 vp_status vp_buoyancy_in_terrain(vp_buoyancy_body *body, vp_terrain *terrain, vp_buoyancy_volume *out, vp_error *error)

@@ -8,6 +8,7 @@
  * derivative of min(y - h, 0) along y is 1 below the level and 0 above. Moments have the integrands x*min(y - h, 0), min(y - h, 0)^2/2
  * and z*min(y - h, 0). A face seen from above is a polygon. So the part in a column needs only polygons clipped by the column's four
  * sides, and by the level. */
+#include <math.h>
 #include <stddef.h>
 
 #include "src/narrowphase/buoyancy_shape.h"
@@ -208,6 +209,13 @@ static void copy_corners(const faces *f, const face_piece *p, cut_polygon *out)
         out->at[i] = vertex_at(f, corner[i == 0 ? 0 : p->first + i - 1]);
 }
 
+/* Volumes grow with the axes' determinant, because the axes are rounded. */
+static double determinant_of(const vp_buoyancy_body *body)
+{
+    const double *x = body->axis[0], *y = body->axis[1], *z = body->axis[2];
+    return (x[0] * (y[1] * z[2] - y[2] * z[1]) + x[1] * (y[2] * z[0] - y[0] * z[2])) + x[2] * (y[0] * z[1] - y[1] * z[0]);
+}
+
 /* ---- one level ---- */
 
 /* Adds the pyramid from the base to a triangle. Its volume is times 6, moments are times 24. */
@@ -261,7 +269,80 @@ static void add_face(const faces *f, uint32_t face, vp_moments *sum)
     }
 }
 
-static void below(const vp_buoyancy_body *body, double level, vp_moments *out)
+/* The part of the unit cube where m.x < level, with 0 <= m[0] <= m[1] <= m[2], for a level up to half of the sum. Moments are about the
+ * origin. From case to case, the part is a tetrahedron, a prism, a prism without the tetrahedron beyond x[1] = 1, or a slab. The last two
+ * may lack a tetrahedron beyond x[2] = 1. No case subtracts numbers that are nearly equal, or divides by a small one. */
+static void cut_cube(const double m[3], double level, vp_moments *out)
+{
+    const double a = m[0], b = m[1], c = m[2];
+    double v, x, y, z, beyond = 0.0, share = 0.0;
+    if (level >= a + b) {
+        const double by = 1.0 / c, mean = level - 0.5 * (a + b);
+        v = mean * by;
+        x = (0.5 * level - a * (1.0 / 3.0) - 0.25 * b) * by;
+        y = (0.5 * level - 0.25 * a - b * (1.0 / 3.0)) * by;
+        z = 0.5 * (mean * mean + (a * a + b * b) * (1.0 / 12.0)) * by * by;
+    } else if (level >= a) {
+        const double by = 1.0 / b, to = 1.0 / c, square = level * level;
+        const double cube = (((square * level - 1.5 * square * a) + level * a * a) - 0.25 * a * a * a) * by * to * (1.0 / 6.0);
+        v = ((square - level * a) + a * a * (1.0 / 3.0)) * 0.5 * by * to;
+        x = ((0.5 * square - level * a * (2.0 / 3.0)) + 0.25 * a * a) * 0.5 * by * to;
+        y = cube * by;
+        z = cube * to;
+        if (level > b) {
+            const double rest = level - b, part = rest / a * (rest * by) * (rest * to) * (1.0 / 6.0);
+            v -= part;
+            x -= part * 0.25 * (rest / a);
+            y -= part * (1.0 + 0.25 * rest * by);
+            z -= part * 0.25 * rest * to;
+        }
+    } else {
+        const double p = level / a, q = level / b, r = level / c;
+        v = p * q * r * (1.0 / 6.0);
+        x = v * 0.25 * p;
+        y = v * 0.25 * q;
+        z = v * 0.25 * r;
+    }
+    if (level > c && a > 0.0) {
+        const double rest = level - c, p = rest < a ? rest / a : 1.0;
+        beyond = p * (rest / b) * (rest / c) * (1.0 / 6.0);
+        share = 0.25 * beyond;
+        v -= beyond;
+        x -= share * p;
+        y -= share * (rest / b);
+        z -= beyond + share * (rest / c);
+    }
+    *out = (vp_moments){v, {x, y, z}};
+}
+
+/* Heights are measured from the lowest corner, or depths from the highest one if more than half of the box is below the level. */
+static void box_below(const vp_buoyancy_body *body, double level, vp_moments *out)
+{
+    const double half[3] = {(double)body->shape->half.x, (double)body->shape->half.y, (double)body->shape->half.z};
+    double edge[3], slope[3], m[3]; /* an edge from the corner, and its height */
+    int rank[3];
+    const double side = level > 0.0 ? -1.0 : 1.0;
+    for (int i = 0; i < 3; i++) {
+        slope[i] = 2.0 * half[i] * fabs(body->axis[i][1]);
+        edge[i] = side * copysign(half[i], body->axis[i][1]);
+    }
+    rank[0] = (slope[0] > slope[1]) + (slope[0] > slope[2]);
+    rank[1] = (slope[1] >= slope[0]) + (slope[1] > slope[2]);
+    rank[2] = 3 - rank[0] - rank[1];
+    for (int i = 0; i < 3; i++)
+        m[rank[i]] = slope[i];
+    vp_moments part;
+    cut_cube(m, side * level - body->low[1], &part);
+    const double whole = body->whole.volume * determinant_of(body), volume = whole * part.volume;
+    double sum[3];
+    for (int i = 0; i < 3; i++)
+        sum[i] = whole * edge[i] * (2.0 * part.moment[rank[i]] - part.volume);
+    out->volume = side > 0.0 ? volume : whole - volume;
+    for (int i = 0; i < 3; i++)
+        out->moment[i] = side * ((sum[0] * body->axis[0][i] + sum[1] * body->axis[1][i]) + sum[2] * body->axis[2][i]);
+}
+
+static void hull_below(const vp_buoyancy_body *body, double level, vp_moments *out)
 {
     faces f;
     vp_moments sum = {0.0, {0.0, 0.0, 0.0}};
@@ -283,6 +364,7 @@ typedef struct tile {
     bool joined[2][TILE];       /* the row of columns has the water of the one before it */
     uint8_t count[TILE * TILE]; /* levels of a column, by z * TILE + x */
     double level[TILE * TILE][TILE_LEVELS];
+    double highest; /* level */
 } tile;
 
 static bool has_same_water(const tile *t, uint32_t a, uint32_t b)
@@ -302,12 +384,15 @@ static void read_tile(tile *t, const vp_buoyancy_body *body, const vp_waters *wa
         for (uint32_t i = 0; i <= t->columns[k]; i++)
             t->border[k][i] = (double)(first[k] + i) - body->position[2 * k];
     }
+    t->highest = -HUGE_VAL;
     for (uint32_t z = 0; z < t->columns[1]; z++)
         for (uint32_t x = 0; x < t->columns[0]; x++) {
             const uint32_t count = vp_waters_column(waters, t->x + x, t->z + z, level);
             t->count[z * TILE + x] = (uint8_t)count;
             for (uint32_t i = 0; i < count; i++)
                 t->level[z * TILE + x][i] = level[i];
+            if (count > 0 && level[count - 1] > t->highest)
+                t->highest = level[count - 1];
         }
     for (uint32_t i = 1; i < TILE; i++) {
         t->joined[0][i] = i < t->columns[0];
@@ -381,7 +466,8 @@ static void in_columns(const vp_buoyancy_body *body, const vp_waters *world, con
                 read_tile(&t, body, &deep, under);
                 for (face_piece p = {0, 0, 0}; find_piece(&f, &p);) {
                     copy_corners(&f, &p, &whole);
-                    add_polygon(&whole, &t, 0, 0, out);
+                    if (range_along(&whole, 1).low < t.highest) /* nothing is below any level otherwise */
+                        add_polygon(&whole, &t, 0, 0, out);
                 }
             }
     }
@@ -389,11 +475,9 @@ static void in_columns(const vp_buoyancy_body *body, const vp_waters *world, con
 
 /* ---- measures ---- */
 
-/* The volume grows with the axes' determinant, because the axes are rounded. */
 static void measure_hull(vp_buoyancy_body *body)
 {
     const vp_collide_hull *h = body->shape->hull;
-    const double *x = body->axis[0], *y = body->axis[1], *z = body->axis[2];
     for (uint32_t v = 0; v < h->vertex_count; v++) {
         const corner_point vertex = hull_vertex(body, v, 0.0);
         for (int i = 0; i < 3; i++) {
@@ -403,29 +487,25 @@ static void measure_hull(vp_buoyancy_body *body)
     }
     if (!(h->volume > 0.0))
         return;
-    body->whole.volume =
-        h->volume * ((x[0] * (y[1] * z[2] - y[2] * z[1]) + x[1] * (y[2] * z[0] - y[0] * z[2])) + x[2] * (y[0] * z[1] - y[1] * z[0]));
+    body->whole.volume = h->volume * determinant_of(body);
     const corner_point centre = turn(body, h->centre[0], h->centre[1], h->centre[2], 0.0);
     for (int i = 0; i < 3; i++)
         body->whole.centre[i] = centre.v[i];
 }
 
-static void measure(vp_buoyancy_body *body)
+static void measure_box(vp_buoyancy_body *body)
 {
     const vp_collide_shape *shape = body->shape;
-    if (shape->kind == VP_COLLIDE_HULL) {
-        measure_hull(body);
-        return;
-    }
     const double half[3] = {(double)shape->half.x, (double)shape->half.y, (double)shape->half.z};
     for (int i = 0; i < 3; i++) {
         double reach[3];
         for (int k = 0; k < 3; k++)
-            reach[k] = (body->axis[k][i] < 0.0 ? -body->axis[k][i] : body->axis[k][i]) * half[k];
+            reach[k] = fabs(body->axis[k][i]) * half[k];
         body->high[i] = (reach[0] + reach[1]) + reach[2];
         body->low[i] = -body->high[i];
     }
     body->whole.volume = 8.0 * half[0] * half[1] * half[2];
 }
 
-const vp_submerged_shape vp_submerged_polytope = {measure, below, in_columns};
+const vp_submerged_shape vp_submerged_box = {measure_box, box_below, in_columns};
+const vp_submerged_shape vp_submerged_hull = {measure_hull, hull_below, in_columns};

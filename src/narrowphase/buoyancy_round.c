@@ -11,7 +11,8 @@ static const double pi = 3.14159265358979323846;
 
 static double clamp(double value, double low, double high)
 {
-    return value < low ? low : value > high ? high : value;
+    const double up = value > low ? value : low; /* no branches, unlike one expression */
+    return up < high ? up : high;
 }
 
 static double root_of(double square)
@@ -25,18 +26,15 @@ static double angle_of(double y, double x)
 {
     const double across = x < 0.0 ? -x : x;
     const double low = y < across ? y : across, high = y < across ? across : y;
-    if (!(high > 0.0))
-        return 0.0;
+    if (!(y > 0.0))
+        return x < 0.0 ? pi : 0.0;
     const bool far = low > 0.41421356237309503 * high; /* tan(pi/8) */
     const double t = far ? (low - high) / (low + high) : low / high, z = t * t;
-    const double over =
-        (((-8.750608600031904122785e-1 * z - 1.615753718733365076637e1) * z - 7.500855792314704667340e1) * z - 1.228866684490136173410e2) *
-            z -
-        6.485021904942025371773e1;
-    const double under = ((((z + 2.485846490142306297962e1) * z + 1.650270098316988542046e2) * z + 4.328810604912902668951e2) * z +
-                          4.853903996359136964868e2) *
-                             z +
-                         1.945506571482613964425e2;
+    const double square = z * z; /* sums in pairs, because one after the other would wait longer */
+    const double over = ((-8.750608600031904122785e-1 * square + (-1.615753718733365076637e1 * z - 7.500855792314704667340e1)) * square +
+                         (-1.228866684490136173410e2 * z - 6.485021904942025371773e1));
+    const double under = ((z + 2.485846490142306297962e1) * square + (1.650270098316988542046e2 * z + 4.328810604912902668951e2)) * square +
+                         (4.853903996359136964868e2 * z + 1.945506571482613964425e2);
     double angle = (t * z) * (over / under) + t;
     angle = far ? angle + 0.25 * pi : angle;
     angle = y < across ? angle : 0.5 * pi - angle;
@@ -66,20 +64,23 @@ static disc_part part_of_disc(double r, double u)
 
 /* An axis that points up, and a part with its moments along t and u. */
 typedef struct tilted {
-    double a, s; /* cosine and sine of the tilt */
+    double a, s;       /* cosine and sine of the tilt */
+    double by_a, by_s; /* their inverses. by_s is 0 for s = 0. Divisions are slow, so few are left */
     double volume, t, u;
 } tilted;
 
 static tilted tilted_of(const vp_buoyancy_body *body)
 {
-    const double *n = body->axis[1], s = sqrt(n[0] * n[0] + n[2] * n[2]), length = sqrt((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2]);
-    return (tilted){(n[1] < 0.0 ? -n[1] : n[1]) / length, s / length, 0.0, 0.0, 0.0};
+    const double *n = body->axis[1], side = n[0] * n[0] + n[2] * n[2], off = 1.0 - (side + n[1] * n[1]);
+    const double by = 1.0 + off * (0.5 + off * 0.375); /* 1 over the length, because it is 1 within 2^-20 */
+    const double a = fabs(n[1]) * by, s = sqrt(side) * by;
+    return (tilted){a, s, 1.0 / a, s > 0.0 ? 1.0 / s : 0.0, 0.0, 0.0, 0.0};
 }
 
 static void finish(const vp_buoyancy_body *body, const tilted *part, vp_moments *out)
 {
     const double *n = body->axis[1];
-    const double up = n[1] < 0.0 ? -1.0 : 1.0, side = part->s > 0.0 ? -part->a / part->s : 0.0; /* e is (side*n_x, s, side*n_z) */
+    const double up = copysign(1.0, n[1]), side = -part->a * part->by_s; /* e is (side*n_x, s, side*n_z) */
     out->volume = part->volume;
     out->moment[0] = up * n[0] * (part->t + side * part->u);
     out->moment[1] = part->a * part->t + part->s * part->u;
@@ -91,14 +92,14 @@ static void finish(const vp_buoyancy_body *body, const tilted *part, vp_moments 
 static void add_cylinder(tilted *sum, double r, double h, double k, disc_part *lower, disc_part *upper)
 {
     const double a = sum->a, s = sum->s, ah = a * h;
-    *lower = part_of_disc(r, s > 0.0 ? clamp((k - ah) / s, -r, r) : k > ah ? r : -r);
-    *upper = part_of_disc(r, s > 0.0 ? clamp((k + ah) / s, -r, r) : k < -ah ? -r : r);
+    *lower = part_of_disc(r, s > 0.0 ? clamp((k - ah) * sum->by_s, -r, r) : k > ah ? r : -r);
+    *upper = part_of_disc(r, s > 0.0 ? clamp((k + ah) * sum->by_s, -r, r) : k < -ah ? -r : r);
     if (ah * 1024.0 < s * r) { /* nearly level: discs across the axis, because the closed form divides by a^2 */
         static const double node[] = {0.3399810435848562648, 0.8611363115940525752},
                             weight[] = {0.6521451548625461426, 0.3478548451374538574};
         for (int i = 0; i < 4; i++) {
             const double t = i % 2 == 0 ? h * node[i / 2] : -h * node[i / 2], w = h * weight[i / 2];
-            const disc_part disc = part_of_disc(r, (k - a * t) / s);
+            const disc_part disc = part_of_disc(r, (k - a * t) * sum->by_s);
             sum->volume += w * disc.i0;
             sum->t += w * disc.i0 * t;
             sum->u += w * disc.i1;
@@ -106,16 +107,16 @@ static void add_cylinder(tilted *sum, double r, double h, double k, disc_part *l
         return;
     }
     const double d0 = upper->i0 - lower->i0, d1 = upper->i1 - lower->i1, d2 = upper->i2 - lower->i2;
-    sum->volume += 2.0 * h * lower->i0 + ((k + ah) * d0 - s * d1) / a;
-    sum->t += 0.5 * (((k - ah) * (k + ah) * d0 - 2.0 * k * s * d1) + s * s * d2) / (a * a);
-    sum->u += 2.0 * h * lower->i1 + ((k + ah) * d1 - s * d2) / a;
+    sum->volume += 2.0 * h * lower->i0 + ((k + ah) * d0 - s * d1) * sum->by_a;
+    sum->t += 0.5 * (((k - ah) * (k + ah) * d0 - 2.0 * k * s * d1) + s * s * d2) * (sum->by_a * sum->by_a);
+    sum->u += 2.0 * h * lower->i1 + ((k + ah) * d1 - s * d2) * sum->by_a;
 }
 
 /* Adds the part of a half ball below the level `height + k`. Its centre is at t, and it is the half away from the origin. Its surface
  * on the sphere has the area r^2*(2*k/r*phi + 2*theta), by the theorem of Gauss and Bonnet: 2*phi is the angle of the level circle's
  * arc, and theta the angle between this arc and the rim of the half ball. The volume follows from the divergence of the place, and the
  * moments from that of |p|^2/2. `flat` is the part of the half ball's disc below the level. */
-static void add_half_ball(tilted *sum, double r, double t, double k, const disc_part *flat)
+static void add_half_ball(tilted *sum, double r, double by_r, double t, double k, const disc_part *flat)
 {
     const double side = copysign(1.0, t), a = side * sum->a, s = sum->s, cube = r * r * r;
     double volume, along, across;
@@ -126,11 +127,11 @@ static void add_half_ball(tilted *sum, double r, double t, double k, const disc_
         along = 0.25 * pi * cube * r;
         across = 0.0;
     } else {
-        const double c = k / r, q = root_of((s - c) * (s + c)), circle = (1.0 - c) * (1.0 + c);
-        const double theta = angle_of(q, a), phi = angle_of(q, -(c * a)), slope = s > 0.0 ? c * a / s : 0.0, reach = s > 0.0 ? q / s : 0.0;
+        const double c = k * by_r, q = root_of((s - c) * (s + c)), circle = (1.0 - c) * (1.0 + c);
+        const double theta = angle_of(q, a), phi = angle_of(q, -(c * a)), slope = c * a * sum->by_s, reach = q * sum->by_s;
         const double level = slope * reach + circle * phi; /* the area of the level face, and its integral of r^2 - |p|^2 */
         const double dome = 1.0 / 3.0 * slope * reach * (reach * reach) + 0.5 * circle * level;
-        volume = cube / 3.0 * (2.0 * (c * phi + theta) + c * level);
+        volume = 1.0 / 3.0 * cube * (2.0 * (c * phi + theta) + c * level);
         along = 0.5 * (flat->dome - a * dome * cube * r);
         across = -0.5 * s * dome * cube * r;
     }
@@ -159,8 +160,8 @@ static void capsule_below(const vp_buoyancy_body *body, double level, vp_moments
     tilted sum = tilted_of(body);
     disc_part lower, upper;
     add_cylinder(&sum, r, h, level, &lower, &upper);
-    add_half_ball(&sum, r, h, level - sum.a * h, &lower);
-    add_half_ball(&sum, r, -h, level + sum.a * h, &upper);
+    add_half_ball(&sum, r, 1.0 / r, h, level - sum.a * h, &lower);
+    add_half_ball(&sum, r, 1.0 / r, -h, level + sum.a * h, &upper);
     finish(body, &sum, out);
 }
 
@@ -256,8 +257,7 @@ static void measure_capsule(vp_buoyancy_body *body)
 {
     const double r = (double)body->shape->radius, h = (double)body->shape->half_height;
     for (int i = 0; i < 3; i++) {
-        const double a = body->axis[1][i];
-        body->high[i] = h * (a < 0.0 ? -a : a) + r;
+        body->high[i] = h * fabs(body->axis[1][i]) + r;
         body->low[i] = -body->high[i];
     }
     body->whole.volume = pi * r * r * (4.0 / 3.0 * r + 2.0 * h);
@@ -268,7 +268,7 @@ static void measure_cylinder(vp_buoyancy_body *body)
     const double r = (double)body->shape->radius, h = (double)body->shape->half_height;
     for (int i = 0; i < 3; i++) {
         const double a = body->axis[1][i], b = body->axis[1][(i + 1) % 3], c = body->axis[1][(i + 2) % 3];
-        body->high[i] = h * (a < 0.0 ? -a : a) + r * sqrt(b * b + c * c);
+        body->high[i] = h * fabs(a) + r * sqrt(b * b + c * c);
         body->low[i] = -body->high[i];
     }
     body->whole.volume = 2.0 * pi * r * r * h;

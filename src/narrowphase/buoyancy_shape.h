@@ -74,7 +74,7 @@ typedef struct vp_submerged_shape {
                        vp_moments *out);
 } vp_submerged_shape;
 
-extern const vp_submerged_shape vp_submerged_sphere, vp_submerged_capsule, vp_submerged_cylinder, vp_submerged_polytope;
+extern const vp_submerged_shape vp_submerged_sphere, vp_submerged_capsule, vp_submerged_cylinder, vp_submerged_box, vp_submerged_hull;
 
 /* Computes the part of a body below any level. */
 static inline void vp_submerged_below(const vp_submerged_shape *shape, const vp_buoyancy_body *body, double level, vp_moments *out)

@@ -70,6 +70,46 @@ uint32_t vp_waters_column(const vp_waters *w, int64_t x, int64_t z, double level
     return count;
 }
 
+/* ---- one water ---- */
+
+/* The layers of a column in a range, and the layer above it if that decides how full the last one is. */
+typedef struct layers {
+    uint32_t count, surfaces;
+    size_t at[VP_SUBMERGED_LEVELS];         /* offset from the column's lowest voxel */
+    uint64_t material[VP_SUBMERGED_LEVELS]; /* eight times */
+    size_t surface[VP_SUBMERGED_LEVELS];    /* likewise an offset, of water without water above */
+} layers;
+
+static const uint64_t ones = UINT64_C(0x0101010101010101);
+
+/* Reads the first column of a range. @return the number of levels, as vp_waters_column */
+static uint32_t read_layers(const vp_waters *w, layers *out, double level[VP_SUBMERGED_LEVELS])
+{
+    const vp_submerged_range *r = &w->range;
+    const size_t column = column_of(w, r->low[0], r->low[2]);
+    const uint8_t *material = &w->voxels->material[column], *occupancy = &w->voxels->occupancy[column];
+    uint32_t count = 0, layer = 0;
+    size_t at = layer_of(w, r->low[1]), below = at;
+    bool wet = false; /* the voxel below is water */
+    out->surfaces = 0;
+    for (int64_t y = r->low[1]; y < r->high[1] + wet; y++, layer++) {
+        const uint8_t here = y < (int64_t)w->top ? material[at] : VP_AIR;
+        out->at[layer] = at;
+        out->material[layer] = ones * here;
+        if ((here == VP_WATER) != wet || y == r->high[1]) {
+            const bool ends = wet && here != VP_WATER;
+            level[count++] = (ends ? (double)(y - 1) + (occupancy[below] + 1) / 256.0 : (double)y) - w->height;
+            out->surface[out->surfaces] = below;
+            out->surfaces += ends;
+        }
+        wet = here == VP_WATER;
+        below = at;
+        at = next_layer_of(w, y, at);
+    }
+    out->count = layer - (r->low[1] + layer > (int64_t)w->top); /* above the world is no water */
+    return count;
+}
+
 static inline uint64_t row_of(const uint8_t *at)
 {
     uint64_t row;
@@ -77,25 +117,24 @@ static inline uint64_t row_of(const uint8_t *at)
     return row;
 }
 
-/* Whether columns of a chunk have the water of column `first` in layers [low, end), and the occupancies of its surfaces. `at` is the first
- * of `rows`, and `columns` masks their bytes. Eight voxels are compared at once. */
-static bool is_like(const vp_waters *w, int64_t end, size_t first, size_t at, size_t rows, uint64_t columns)
+/* Whether columns of a chunk have the water of column `first`, and the occupancies of its surfaces. `at` is the first of `rows`, and
+ * `columns` masks their bytes. Eight voxels are compared at once. */
+static bool is_like(const vp_waters *w, const layers *all, size_t first, size_t at, size_t rows, uint64_t columns)
 {
-    const uint64_t ones = UINT64_C(0x0101010101010101), low = ones * 0x7f, water = ones * VP_WATER;
-    const uint8_t *material = w->voxels->material, *occupancy = w->voxels->occupancy;
-    size_t layer = layer_of(w, w->range.low[1]), next;
-    uint64_t wrong = 0;
-    bool wet = material[first + layer] == VP_WATER, above;
-    for (int64_t y = w->range.low[1]; y < end; y++, wet = above, layer = next) {
-        next = next_layer_of(w, y, layer);
-        above = y + 1 < (int64_t)w->top && material[first + next] == VP_WATER;
+    const uint64_t low = ones * 0x7f, water = ones * VP_WATER;
+    const uint8_t *material = &w->voxels->material[at], *occupancy = w->voxels->occupancy;
+    uint64_t other = 0, wrong = 0;
+    for (uint32_t k = 0; k < all->count; k++)
+        for (size_t i = 0; i < rows; i++)
+            other |= row_of(&material[all->at[k] + i * 8]) ^ all->material[k];
+    for (uint32_t k = 0; k < all->count && (other & columns) != 0; k++)
         for (size_t i = 0; i < rows; i++) {
-            const uint64_t row = row_of(&material[at + layer + i * 8]) ^ water;
-            wrong |= wet ? row : ~(((row & low) + low) | row | low); /* a difference, or a byte that is 0 */
+            const uint64_t row = row_of(&material[all->at[k] + i * 8]) ^ water;
+            wrong |= all->material[k] == water ? row : ~(((row & low) + low) | row | low); /* a difference, or a byte that is 0 */
         }
-        for (size_t i = 0; i < rows && wet && !above && y < w->range.high[1]; i++)
-            wrong |= row_of(&occupancy[at + layer + i * 8]) ^ ones * occupancy[first + layer];
-    }
+    for (uint32_t k = 0; k < all->surfaces; k++)
+        for (size_t i = 0; i < rows; i++)
+            wrong |= row_of(&occupancy[at + all->surface[k] + i * 8]) ^ ones * occupancy[first + all->surface[k]];
     return (wrong & columns) == 0;
 }
 
@@ -103,6 +142,7 @@ bool vp_waters_are_one(const vp_waters *w, const vp_submerged_range *under, doub
 {
     static const uint8_t window[24] = {0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255, 0, 0, 0, 0, 0, 0, 0, 0};
     const vp_submerged_range *r = &w->range;
+    layers all;
     bool one = true;
     *count = 0;
     for (int i = 0; i < 3; i++) {
@@ -113,8 +153,7 @@ bool vp_waters_are_one(const vp_waters *w, const vp_submerged_range *under, doub
     if (!one)
         return false;
     const size_t first = column_of(w, r->low[0], r->low[2]);
-    const bool wet = w->voxels->material[first + layer_of(w, r->high[1] - 1)] == VP_WATER;
-    const int64_t end = r->high[1] + (wet && r->high[1] < (int64_t)w->top); /* the layer above decides how full the last one is */
+    *count = read_layers(w, &all, level);
     for (int64_t z = r->low[2], z_end; z < r->high[2] && one; z = z_end) {
         z_end = (z | (VP_CHUNK_EDGE - 1)) + 1;
         z_end = z_end < r->high[2] ? z_end : r->high[2];
@@ -122,10 +161,8 @@ bool vp_waters_are_one(const vp_waters *w, const vp_submerged_range *under, doub
             const int64_t brick = x & -VP_CHUNK_EDGE;
             x_end = brick + VP_CHUNK_EDGE < r->high[0] ? brick + VP_CHUNK_EDGE : r->high[0];
             const uint64_t columns = row_of(&window[8 - (x - brick)]) & row_of(&window[16 - (x_end - brick)]);
-            one = is_like(w, end, first, column_of(w, brick, z), (size_t)(z_end - z), columns);
+            one = is_like(w, &all, first, column_of(w, brick, z), (size_t)(z_end - z), columns);
         }
     }
-    if (one)
-        *count = vp_waters_column(w, r->low[0], r->low[2], level);
     return one;
 }

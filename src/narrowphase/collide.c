@@ -83,11 +83,22 @@ static vp_status check_lengths(const vp_collide_shape *shape, vp_error *error)
     return status;
 }
 
+/* Whether all lengths are so far within the limits that the radius is too. Most shapes' are, and need no root. */
+static bool has_usual_lengths(const vp_collide_shape *s)
+{
+    const float low = VP_COLLIDE_MIN_LENGTH, high = 0.25f * VP_COLLIDE_MAX_LENGTH;
+    const float a = s->kind == VP_COLLIDE_BOX ? s->half.x : s->radius, c = s->kind == VP_COLLIDE_BOX ? s->half.z : a;
+    const float b = s->kind == VP_COLLIDE_BOX ? s->half.y : s->kind == VP_COLLIDE_SPHERE ? a : s->half_height;
+    return a >= low && a <= high && b >= low && b <= high && c >= low && c <= high;
+}
+
 vp_status vp_collide_shape_check(const vp_collide_shape *shape, vp_error *error)
 {
-    static const char *const name[VP_COLLIDE_KINDS] = {
-        [VP_COLLIDE_SPHERE] = "sphere", [VP_COLLIDE_CAPSULE] = "capsule", [VP_COLLIDE_BOX] = "box", [VP_COLLIDE_CYLINDER] = "cylinder",
-        [VP_COLLIDE_HULL] = "hull"};
+    static const char *const name[VP_COLLIDE_KINDS] = {[VP_COLLIDE_SPHERE] = "sphere",
+                                                       [VP_COLLIDE_CAPSULE] = "capsule",
+                                                       [VP_COLLIDE_BOX] = "box",
+                                                       [VP_COLLIDE_CYLINDER] = "cylinder",
+                                                       [VP_COLLIDE_HULL] = "hull"};
     if (shape == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "shape is NULL");
     if ((unsigned)shape->kind >= VP_COLLIDE_KINDS)
@@ -100,6 +111,8 @@ vp_status vp_collide_shape_check(const vp_collide_shape *shape, vp_error *error)
             return vp_fail(error, VP_E_ARGUMENT,
                            "vp_collide_shape.hull has %u vertices, %u faces and %u edges; must have at least 3, 2 and 3", h->vertex_count,
                            h->face_count, h->edge_count);
+    } else if (has_usual_lengths(shape)) {
+        return vp_succeed(error);
     } else {
         const vp_status status = check_lengths(shape, error);
         if (status != VP_OK)

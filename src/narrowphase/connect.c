@@ -351,8 +351,12 @@ static uint32_t slot_of_id(const vp_terrain_edges *edges, vp_terrain_triangle_id
 /* The number of a listed triangle, or UINT32_MAX. */
 static uint32_t find_listed(const vp_terrain_edges *edges, vp_terrain_triangle_id id)
 {
-    if (edges->slot == NULL)
-        return UINT32_MAX;
+    if (edges->slot == NULL) {
+        uint32_t i = 0;
+        while (i < edges->count && !(edges->triangle[i].id.triangle == id.triangle && edges->triangle[i].id.chunk == id.chunk))
+            i++;
+        return i < edges->count ? i : UINT32_MAX;
+    }
     for (uint32_t i = slot_of_id(edges, id);; i = i + 1 < edges->slots ? i + 1 : 0) {
         const uint32_t number = edges->slot[i] - 1;
         if (number == UINT32_MAX || (edges->triangle[number].id.chunk == id.chunk && edges->triangle[number].id.triangle == id.triangle))
@@ -423,6 +427,7 @@ static void connect_edge(const vp_terrain_edges *edges, vp_collide_triangle *t, 
 void vp_begin_edges(vp_terrain_edges *edges, uint32_t count, uint32_t *words)
 {
     vp_collide_triangle *const triangle = edges->triangle;
+    edges->count = count;
     for (uint32_t i = 0; i < count; i++) {
         const vp_terrain_triangle_id id = triangle[i].id;
         triangle[i] = vp_collide_triangle_of(triangle[i].corner, 0);

@@ -92,8 +92,8 @@ typedef struct direction {
 typedef struct choice {
     const vp_manifold_work *work;
     uint32_t chunk;
-    bool apart;            /* whether points that are apart are being chosen, or those that touch */
-    bool spare, has_spare; /* whether spare points may be chosen, and exist */
+    bool apart;                    /* whether points that are apart are being chosen, or those that touch */
+    bool spare, has_spare, has[2]; /* whether spare points may be chosen, and exist; points that touch, and are apart */
     uint32_t count;
     direction direction[VP_MANIFOLD_DIRECTIONS];
 } choice;
@@ -258,10 +258,9 @@ static bool widen_direction(choice *c, uint32_t d)
         a->out = out > nothing ? out : -1.0f;
         furthest = out > furthest ? out : furthest;
     }
-    const uint32_t next = find_outermost(c, furthest);
-    if (next != NO_CONTACT)
-        choose_contact(c, to, next);
-    return next != NO_CONTACT;
+    if (furthest > nothing)
+        choose_contact(c, to, find_outermost(c, furthest));
+    return furthest > nothing;
 }
 
 static void widen_directions(choice *c)
@@ -275,7 +274,7 @@ static void widen_directions(choice *c)
  * leave, so no direction loses a point to them. */
 static void choose_points(choice *c)
 {
-    for (int apart = 0; apart < 2; apart++) {
+    for (int apart = c->has[0] ? 0 : 1; apart <= c->has[1]; apart++) {
         c->apart = apart != 0;
         c->spare = false;
         while (c->count < VP_MANIFOLD_DIRECTIONS && open_direction(c))
@@ -421,6 +420,7 @@ uint32_t vp_manifold_choose(const vp_manifold_work *work, uint32_t chunk, vp_man
         a->direction = NO_DIRECTION;
         a->is_chosen = false;
         c.has_spare = c.has_spare || a->is_spare;
+        c.has[is_apart(a)] = true;
     }
     choose_points(&c);
     name_points(&c, name);

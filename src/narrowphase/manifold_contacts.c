@@ -453,7 +453,8 @@ static uint32_t find_cell(float along)
 
 static void mark_cells(kept_normals *kept, uint32_t number)
 {
-    const vp_vec3 by = {one_direction_apart, one_direction_apart, one_direction_apart}, n = {kept->x[number], kept->y[number], kept->z[number]};
+    const vp_vec3 by = {one_direction_apart, one_direction_apart, one_direction_apart},
+                  n = {kept->x[number], kept->y[number], kept->z[number]};
     const vp_vec3 min = vp_vec3_sub(n, by), max = vp_vec3_add(n, by);
     for (uint32_t x = find_cell(min.x); x <= find_cell(max.x); x++)
         for (uint32_t y = find_cell(min.y); y <= find_cell(max.y); y++)
@@ -528,12 +529,16 @@ static bool find_clearing(const vp_manifold_work *w, uint32_t t, const kept_norm
 static void cut_cleared(vp_manifold_work *w, uint32_t kept)
 {
     const uint32_t first = w->contacts;
+    bool has_normals = false;
     kept_normals normals;
-    list_kept_normals(w, kept, &normals);
     for (uint32_t t = 0; t < w->touched; t++) {
         const vp_collide_result dropped = w->answer[t];
-        if ((w->marks[t] & VP_MANIFOLD_OVERLAPPED) == 0 || dropped.triangle_feature != VP_COLLIDE_NONE ||
-            !find_clearing(w, t, &normals, &w->answer[t]))
+        if ((w->marks[t] & VP_MANIFOLD_OVERLAPPED) == 0 || dropped.triangle_feature != VP_COLLIDE_NONE)
+            continue;
+        if (!has_normals)
+            list_kept_normals(w, kept, &normals);
+        has_normals = true;
+        if (!find_clearing(w, t, &normals, &w->answer[t]))
             continue;
         cut_triangle(w, t);
         w->answer[t] = dropped;
@@ -592,6 +597,7 @@ static bool is_covered(const vp_manifold_work *w, uint32_t i, const uint32_t *de
 
 void vp_manifold_find_contacts(vp_manifold_work *w)
 {
+    const bool is_cut = w->body->shape->kind != VP_COLLIDE_SPHERE;
     uint32_t kept = 0;
     sort_by_depth(w);
     for (uint32_t i = 0; i < w->touched; i++) {
@@ -613,9 +619,11 @@ void vp_manifold_find_contacts(vp_manifold_work *w)
                                                               .triangle = t,
                                                               .part = (uint16_t)a->triangle_feature,
                                                               .shape = vp_manifold_name_of_feature(w->body->shape, a->shape_feature)};
-        cut_triangle(w, t);
+        if (is_cut)
+            cut_triangle(w, t);
     }
-    cut_cleared(w, kept);
+    if (is_cut)
+        cut_cleared(w, kept);
 }
 
 /* ---- chunks ---- */

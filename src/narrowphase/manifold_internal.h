@@ -155,6 +155,7 @@ typedef struct vp_terrain_edges {
     vp_quad_reader *quads;
     vp_collide_triangle *triangle; /* those of the job */
     uint8_t *marks;
+    uint32_t count; /* 0 = search none */
     uint32_t *slot; /* hash table of the triangles by their ids, 0 = empty, 1 + number. NULL = no table */
     uint32_t slots;
 } vp_terrain_edges;

@@ -247,7 +247,7 @@ static vp_spheretree_stats stats_of_wide(const vp_spheretree *t)
     s.nodes = t->wide.node_used - t->wide.node_spare;
     s.depth = wide->root == VP_SPHERETREE_NONE ? 0 : wide->info[wide->root].level + 1u;
     s.bytes = bytes_of(t) + (size_t)t->wide.node_room * (sizeof *wide->node + sizeof *wide->info) +
-              (size_t)t->wide.leaf_room * sizeof *wide->leaf;
+              (size_t)t->wide.box_room * sizeof *wide->box + (size_t)t->wide.leaf_room * sizeof *wide->leaf;
     return s;
 }
 

@@ -99,6 +99,7 @@ typedef struct tree_contents {
     uint32_t level, nodes, objects, free_ids;
     size_t first_object, first_free;
     uint32_t node, object; /* next ones */
+    uint32_t inner;        /* nodes with nodes */
 } tree_contents;
 
 static vp_status check_header(const uint8_t *bytes, size_t size, tree_contents *out, vp_error *error)
@@ -149,6 +150,7 @@ static vp_status check_node(tree_contents *c, uint32_t level, vp_error *error)
         return VP_OK;
     }
     vp_status status = VP_OK;
+    c->inner++;
     for (uint32_t i = 0; i < count && status == VP_OK; i++)
         status = check_node(c, level - 1, error);
     return status;
@@ -268,7 +270,7 @@ vp_status vp_spheretree_decode(const void *bytes, size_t size, const vp_spheretr
         t->object_room = ids;
     }
     if ((ids > 0 && object == NULL) || !vp_scene_events_reserve(t, ids) ||
-        (c.nodes > 0 && !vp_wide_allocate_nodes(&t->wide, (uint64_t)c.nodes + 4 * VP_WIDE, &nodes))) {
+        (c.nodes > 0 && !vp_wide_allocate_nodes(&t->wide, (uint64_t)c.nodes + 4 * VP_WIDE, (uint64_t)c.inner + 4 * VP_WIDE, &nodes))) {
         vp_spheretree_destroy(t);
         return vp_fail(error, VP_E_MEMORY, "no memory for a sphere tree of %" PRIu32 " objects", c.objects);
     }

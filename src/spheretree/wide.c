@@ -12,17 +12,23 @@ enum { MAX_NODES = 1 << 27 };
 
 void vp_wide_reset(vp_wide_tree *w)
 {
-    w->view.root = w->node_free = w->leaf_free = VP_SPHERETREE_NONE;
+    vp_wide_empty(w);
+    w->leaf_free = VP_SPHERETREE_NONE;
     w->view.common_mask = UINT32_MAX;
-    w->view.meshes = w->node_used = w->node_spare = w->leaf_used = w->credit = w->inserted = w->next_part = 0;
+    w->view.meshes = w->leaf_used = w->credit = w->inserted = w->next_part = 0;
+}
+
+void vp_wide_empty(vp_wide_tree *w)
+{
+    w->view.root = w->node_free = w->box_free = VP_SPHERETREE_NONE;
+    w->node_used = w->node_spare = w->box_used = w->box_spare = 0;
     for (int level = 0; level < VP_SPHERETREE_MAX_LEVELS; level++)
         w->dirty[level] = VP_SPHERETREE_NONE;
 }
 
 void vp_wide_release(vp_wide_tree *w)
 {
-    vp_release(w->allocator, w->view.node, w->node_room, sizeof *w->view.node);
-    vp_release(w->allocator, w->view.info, w->node_room, sizeof *w->view.info);
+    vp_wide_release_nodes(w, &(vp_wide_nodes){w->view.node, w->view.info, w->view.box, w->node_room, w->box_room});
     vp_release(w->allocator, w->view.leaf, w->leaf_room, sizeof *w->view.leaf);
 }
 
@@ -31,47 +37,68 @@ uint32_t vp_wide_spare_nodes(const vp_wide_tree *w)
     return w->node_room - w->node_used + w->node_spare;
 }
 
+uint32_t vp_wide_spare_boxes(const vp_wide_tree *w)
+{
+    return w->box_room - w->box_used + w->box_spare;
+}
+
 uint32_t vp_wide_levels(const vp_wide_tree *w)
 {
     return w->view.root == VP_SPHERETREE_NONE ? 0 : w->view.info[w->view.root].level + 1u;
 }
 
-bool vp_wide_allocate_nodes(const vp_wide_tree *w, uint64_t room, vp_wide_nodes *out)
+/* Boxes follow the nodes. */
+static size_t bytes_of_nodes(const vp_wide_nodes *nodes)
 {
-    if (room > MAX_NODES)
+    return nodes->room * sizeof *nodes->node + nodes->boxes * sizeof *nodes->box;
+}
+
+bool vp_wide_allocate_nodes(const vp_wide_tree *w, uint64_t room, uint64_t boxes, vp_wide_nodes *out)
+{
+    if (room > MAX_NODES || boxes > MAX_NODES)
         return false;
     out->room = (uint32_t)room;
-    out->node = vp_allocate(w->allocator, out->room, sizeof *out->node);
+    out->boxes = (uint32_t)boxes;
+    out->node = vp_allocate(w->allocator, bytes_of_nodes(out), 1);
     out->info = vp_allocate(w->allocator, out->room, sizeof *out->info);
-    if (out->node != NULL && out->info != NULL)
+    if (out->node != NULL && out->info != NULL) {
+        out->box = (vp_spheretree_wide_box *)(void *)(out->node + out->room);
         return true;
+    }
     vp_wide_release_nodes(w, out);
     return false;
 }
 
 void vp_wide_release_nodes(const vp_wide_tree *w, const vp_wide_nodes *nodes)
 {
-    vp_release(w->allocator, nodes->node, nodes->room, sizeof *nodes->node);
+    vp_release(w->allocator, nodes->node, bytes_of_nodes(nodes), 1);
     vp_release(w->allocator, nodes->info, nodes->room, sizeof *nodes->info);
 }
 
 void vp_wide_replace_nodes(vp_wide_tree *w, const vp_wide_nodes *nodes)
 {
-    vp_wide_release_nodes(w, &(vp_wide_nodes){w->view.node, w->view.info, w->node_room});
+    vp_wide_release_nodes(w, &(vp_wide_nodes){w->view.node, w->view.info, w->view.box, w->node_room, w->box_room});
     w->view.node = nodes->node;
     w->view.info = nodes->info;
+    w->view.box = nodes->box;
     w->node_room = nodes->room;
+    w->box_room = nodes->boxes;
 }
 
-static bool grow_nodes(vp_wide_tree *w, uint64_t room)
+/* Makes room for as many spare nodes and boxes. */
+static bool grow_nodes(vp_wide_tree *w, uint64_t nodes_more, uint64_t boxes_more)
 {
+    const uint32_t spare = vp_wide_spare_nodes(w), spare_boxes = vp_wide_spare_boxes(w);
     vp_wide_nodes nodes;
-    if (!vp_wide_allocate_nodes(w, room, &nodes))
+    if (!vp_wide_allocate_nodes(w, w->node_room + (nodes_more > spare ? nodes_more - spare : 0),
+                                w->box_room + (boxes_more > spare_boxes ? boxes_more - spare_boxes : 0), &nodes))
         return false;
     if (w->node_used > 0) {
         memcpy(nodes.node, w->view.node, w->node_used * sizeof *nodes.node);
         memcpy(nodes.info, w->view.info, w->node_used * sizeof *nodes.info);
     }
+    if (w->box_used > 0)
+        memcpy(nodes.box, w->view.box, w->box_used * sizeof *nodes.box);
     vp_wide_replace_nodes(w, &nodes);
     return true;
 }
@@ -79,19 +106,20 @@ static bool grow_nodes(vp_wide_tree *w, uint64_t room)
 /* Each insertion can split a node on each level, and add a root. Nodes that come from splits have at least VP_WIDE / 2 children. */
 bool vp_wide_reserve(vp_wide_tree *w, uint32_t leaves, uint32_t count)
 {
-    const uint64_t levels = vp_wide_levels(w) + 2, single = count * levels, all = ((uint64_t)leaves + count) / (VP_WIDE / 2 - 1) + levels;
-    const uint64_t more = (single < all ? single : all) + VP_WIDE_MIN_FILL * levels, spare = vp_wide_spare_nodes(w);
-    if (more <= spare)
-        return true;
-    const uint64_t least = w->node_room + (more - spare), room = w->node_room + w->node_room / 8u;
-    return grow_nodes(w, least > room ? least : room);
+    enum { FEWEST = VP_WIDE / 2 - 1 };
+    const uint64_t levels = vp_wide_levels(w) + 2, single = count * levels, all = ((uint64_t)leaves + count) / FEWEST + levels,
+                   inner = all / FEWEST + levels, spare = VP_WIDE_MIN_FILL * levels;
+    const uint64_t more = (single < all ? single : all) + spare, boxes = (single < inner ? single : inner) + spare;
+    return (more <= vp_wide_spare_nodes(w) && boxes <= vp_wide_spare_boxes(w)) ||
+           grow_nodes(w, more + w->node_room / 8u, boxes + w->box_room / 8u);
 }
 
 /* Whether one item can be removed and inserted again. Without memory for that, items stay where they are. */
 bool vp_wide_has_spare(vp_wide_tree *w)
 {
-    return vp_wide_spare_nodes(w) >= VP_WIDE_MIN_FILL * (vp_wide_levels(w) + 2) ||
-           grow_nodes(w, w->node_room + w->node_room / 32u + VP_WIDE_MIN_FILL * (vp_wide_levels(w) + 2));
+    const uint32_t need = VP_WIDE_MIN_FILL * (vp_wide_levels(w) + 2);
+    return (vp_wide_spare_nodes(w) >= need && vp_wide_spare_boxes(w) >= need) ||
+           grow_nodes(w, need + w->node_room / 32u, need + w->box_room / 32u);
 }
 
 bool vp_wide_reserve_leaves(vp_wide_tree *w, uint32_t count)
@@ -130,11 +158,70 @@ void vp_wide_free_leaf(vp_wide_tree *w, uint32_t leaf)
 
 /* ---- lanes ---- */
 
-void vp_wide_clear_lane(vp_spheretree_wide_node *n, uint32_t lane)
+void vp_wide_write_box(vp_wide_tree *w, uint32_t at, uint32_t lane, vp_vec3 half)
 {
+    vp_spheretree_wide_box *b = &w->view.box[w->view.info[at].box];
+    b->x[lane] = half.x;
+    b->y[lane] = half.y;
+    b->z[lane] = half.z;
+}
+
+/* Half the size of a box around a centre that contains a node's children, along an axis. Unused lanes come last, and are NaN. The compiler
+ * makes lanes of these loops. */
+static float reach_along(const float *place, const float *size, float centre)
+{
+    float reach[VP_WIDE];
+    for (int k = 0; k < VP_WIDE; k++)
+        reach[k] = fabsf(place[k] - centre) + size[k];
+    for (int k = 0; k < VP_WIDE / 2; k++)
+        reach[k] = reach[k + VP_WIDE / 2] > reach[k] ? reach[k + VP_WIDE / 2] : reach[k];
+    for (int k = 0; k < VP_WIDE / 4; k++)
+        reach[k] = reach[k + VP_WIDE / 4] > reach[k] ? reach[k + VP_WIDE / 4] : reach[k];
+    const float first = reach[2] > reach[0] ? reach[2] : reach[0], second = reach[3] > reach[1] ? reach[3] : reach[1];
+    return (second > first ? second : first) * VP_WIDE_PAD + VP_WIDE_LEAST;
+}
+
+static vp_vec3 measure_box(const vp_wide_tree *w, uint32_t at, vp_vec3 centre)
+{
+    const vp_spheretree_wide_node *n = &w->view.node[at];
+    const uint32_t box = w->view.info[at].box;
+    const vp_spheretree_wide_box *b = box != VP_SPHERETREE_NONE ? &w->view.box[box] : NULL;
+    return (vp_vec3){reach_along(n->x, b != NULL ? b->x : n->radius, centre.x), reach_along(n->y, b != NULL ? b->y : n->radius, centre.y),
+                     reach_along(n->z, b != NULL ? b->z : n->radius, centre.z)};
+}
+
+void vp_wide_grow_box(vp_wide_tree *w, uint32_t at, uint32_t lane, const vp_wide_item *item, uint32_t level)
+{
+    const vp_spheretree_wide_box *b = &w->view.box[w->view.info[at].box];
+    const vp_vec3 before = {b->x[lane], b->y[lane], b->z[lane]}, centre = vp_wide_sphere(&w->view, at * VP_WIDE + lane).centre,
+                  from = vp_vec3_sub(item->bound.centre, centre);
+    const float radius = item->bound.radius;
+    const vp_vec3 half = level > 0 ? measure_box(w, item->child, centre)
+                                   : (vp_vec3){(fabsf(from.x) + radius) * VP_WIDE_PAD + VP_WIDE_LEAST,
+                                               (fabsf(from.y) + radius) * VP_WIDE_PAD + VP_WIDE_LEAST,
+                                               (fabsf(from.z) + radius) * VP_WIDE_PAD + VP_WIDE_LEAST};
+    vp_wide_write_box(w, at, lane, vp_vec3_max(before, half));
+}
+
+void vp_wide_clear_lane(vp_wide_tree *w, uint32_t at, uint32_t lane)
+{
+    vp_spheretree_wide_node *n = &w->view.node[at];
     n->x[lane] = n->y[lane] = n->z[lane] = 0;
     n->radius[lane] = NAN;
     n->child[lane] = VP_SPHERETREE_NONE;
+    if (w->view.info[at].box != VP_SPHERETREE_NONE)
+        vp_wide_write_box(w, at, lane, (vp_vec3){NAN, NAN, NAN});
+}
+
+/* Free boxes are a list, too. */
+static uint32_t allocate_box(vp_wide_tree *w)
+{
+    const uint32_t at = w->box_free;
+    if (at == VP_SPHERETREE_NONE)
+        return w->box_used++;
+    memcpy(&w->box_free, &w->view.box[at], sizeof at);
+    w->box_spare--;
+    return at;
 }
 
 uint32_t vp_wide_allocate_node(vp_wide_tree *w, uint32_t level)
@@ -146,14 +233,23 @@ uint32_t vp_wide_allocate_node(vp_wide_tree *w, uint32_t level)
         w->node_free = w->view.info[at].next;
         w->node_spare--;
     }
-    w->view.info[at] = (vp_spheretree_wide_info){.parent = VP_SPHERETREE_NONE, .next = VP_SPHERETREE_NONE, .level = (uint8_t)level};
+    w->view.info[at] = (vp_spheretree_wide_info){.parent = VP_SPHERETREE_NONE,
+                                                 .next = VP_SPHERETREE_NONE,
+                                                 .box = level > 0 ? allocate_box(w) : VP_SPHERETREE_NONE,
+                                                 .level = (uint8_t)level};
     for (uint32_t lane = 0; lane < VP_WIDE; lane++)
-        vp_wide_clear_lane(&w->view.node[at], lane);
+        vp_wide_clear_lane(w, at, lane);
     return at;
 }
 
 void vp_wide_free_node(vp_wide_tree *w, uint32_t at)
 {
+    const uint32_t box = w->view.info[at].box;
+    if (box != VP_SPHERETREE_NONE) {
+        memcpy(&w->view.box[box], &w->box_free, sizeof box);
+        w->box_free = box;
+        w->box_spare++;
+    }
     w->view.info[at].count = 0;
     w->view.info[at].next = w->node_free;
     w->node_free = at;
@@ -167,12 +263,14 @@ void vp_wide_set_lane(vp_wide_tree *w, uint32_t at, uint32_t lane, const vp_sphe
     const uint32_t slot = at * VP_WIDE + lane;
     vp_wide_write(n, lane, bound);
     n->child[lane] = child;
-    if (w->view.info[at].level > 0)
+    if (w->view.info[at].level > 0) {
         w->view.info[child].parent = slot;
-    else if ((child & VP_SPHERETREE_LEAF) != 0)
+        vp_wide_write_box(w, at, lane, measure_box(w, child, bound->centre));
+    } else if ((child & VP_SPHERETREE_LEAF) != 0) {
         w->view.leaf[child & ~VP_SPHERETREE_LEAF].slot = slot;
-    else
+    } else {
         (*w->object)[child].leaf = slot;
+    }
 }
 
 static uint32_t mask_of(const vp_wide_tree *w, uint32_t level, uint32_t child)
@@ -195,7 +293,15 @@ vp_wide_item vp_wide_item_of(const vp_wide_tree *w, uint32_t at, uint32_t lane)
 vp_sphere vp_wide_bound_of(const vp_wide_tree *w, uint32_t at)
 {
     vp_sphere bound;
-    w->kernels->scene_bound(&w->view.node[at], 1, &bound);
+    w->kernels->scene_bound(&w->view.node[at], NULL, 1, &bound, NULL);
+    return bound;
+}
+
+vp_sphere vp_wide_bounds_of(const vp_wide_tree *w, uint32_t at, vp_vec3 *half)
+{
+    const uint32_t box = w->view.info[at].box;
+    vp_sphere bound;
+    w->kernels->scene_bound(&w->view.node[at], box != VP_SPHERETREE_NONE ? &w->view.box[box] : NULL, 1, &bound, half);
     return bound;
 }
 
@@ -225,6 +331,6 @@ void vp_wide_fill_node(vp_wide_tree *w, uint32_t at, const vp_wide_item *item, u
         info->mask |= item[lane].mask;
     }
     for (uint32_t lane = count; lane < VP_WIDE; lane++)
-        vp_wide_clear_lane(&w->view.node[at], lane);
+        vp_wide_clear_lane(w, at, lane);
     info->count = (uint8_t)count;
 }

@@ -7,7 +7,11 @@
  *
  * Why a tree loses nothing. A lane's sphere (C, R) contains all leaves (c, r) below it in exact arithmetic: |C - c| + r
  * <= R. R is max(|C - c| + r) (1 + 2^-20) + 2^-70 in floats. The squared distance has at most 5 roundings of 2^-24, its
- * root and the other steps 4 more, and squares that underflow lose at most 2^-74 of the distance. 2^-20 is 16 roundings. */
+ * root and the other steps 4 more, and squares that underflow lose at most 2^-74 of the distance. 2^-20 is 16 roundings.
+ *
+ * Boxes. An inner node's lane also has half the size of a box around C. On each axis, (|C - c| + r) (1 + 2^-21) <= h for all leaves (c, r)
+ * below it. h is max(|C - c| + h') (1 + 2^-20) + 2^-70, with (c, h') the child's lanes, or h' = r on level 0. Queries use boxes because
+ * they visit up to half as many nodes with them. Spheres serve rays, nearest items and insertion. */
 #ifndef VP_SPHERETREE_WIDE_H
 #define VP_SPHERETREE_WIDE_H
 
@@ -30,7 +34,8 @@ typedef struct vp_wide_item {
 typedef struct vp_wide_nodes {
     vp_spheretree_wide_node *node;
     vp_spheretree_wide_info *info;
-    uint32_t room;
+    vp_spheretree_wide_box *box;
+    uint32_t room, boxes;
 } vp_wide_nodes;
 
 typedef struct vp_wide_tree {
@@ -39,6 +44,7 @@ typedef struct vp_wide_tree {
     const vp_kernels *kernels;
     vp_spheretree_entry **object; /* slots of spheres are kept there */
     uint32_t node_room, node_used, node_free, node_spare;
+    uint32_t box_room, box_used, box_free, box_spare; /* inner nodes have one */
     uint32_t leaf_room, leaf_used, leaf_free;
     uint32_t dirty[VP_SPHERETREE_MAX_LEVELS]; /* by level, lists by info.next */
     uint32_t credit, last;                    /* for rebuilding parts; node of the last insertion */
@@ -116,17 +122,25 @@ void vp_wide_rebuild_top(vp_wide_tree *w);
 enum { VP_WIDE_MIN_FILL = 7 };
 /* Whether one item can be removed and inserted again. Without memory for that, items stay where they are. */
 bool vp_wide_has_spare(vp_wide_tree *w);
-void vp_wide_clear_lane(vp_spheretree_wide_node *n, uint32_t lane);
+void vp_wide_clear_lane(vp_wide_tree *w, uint32_t at, uint32_t lane);
 uint32_t vp_wide_spare_nodes(const vp_wide_tree *w);
+uint32_t vp_wide_spare_boxes(const vp_wide_tree *w);
 uint32_t vp_wide_levels(const vp_wide_tree *w);
-bool vp_wide_allocate_nodes(const vp_wide_tree *w, uint64_t room, vp_wide_nodes *out);
+bool vp_wide_allocate_nodes(const vp_wide_tree *w, uint64_t room, uint64_t boxes, vp_wide_nodes *out);
+/* Forgets all nodes. */
+void vp_wide_empty(vp_wide_tree *w);
 void vp_wide_replace_nodes(vp_wide_tree *w, const vp_wide_nodes *nodes);
 uint32_t vp_wide_allocate_node(vp_wide_tree *w, uint32_t level);
 void vp_wide_free_node(vp_wide_tree *w, uint32_t at);
 void vp_wide_set_lane(vp_wide_tree *w, uint32_t at, uint32_t lane, const vp_sphere *bound, uint32_t child);
+void vp_wide_write_box(vp_wide_tree *w, uint32_t at, uint32_t lane, vp_vec3 half);
+/* Makes the box of a lane contain an item of a level, too. */
+void vp_wide_grow_box(vp_wide_tree *w, uint32_t at, uint32_t lane, const vp_wide_item *item, uint32_t level);
 void vp_wide_fill_node(vp_wide_tree *w, uint32_t at, const vp_wide_item *item, uint32_t count);
 vp_wide_item vp_wide_item_of(const vp_wide_tree *w, uint32_t at, uint32_t lane);
 vp_sphere vp_wide_bound_of(const vp_wide_tree *w, uint32_t at);
+/* The same, and half the size of the box around its centre. */
+vp_sphere vp_wide_bounds_of(const vp_wide_tree *w, uint32_t at, vp_vec3 *half);
 int vp_wide_widest_axis(const vp_wide_item *item, uint32_t count);
 
 static inline float vp_wide_coordinate(const vp_wide_item *item, int axis)

@@ -119,34 +119,31 @@ static split_plan plan_of(uint32_t count, uint32_t base)
     return plan;
 }
 
-/* The number of nodes that split_items makes. */
-static uint64_t count_nodes(const split_plan *plan, uint32_t count, uint32_t parts, uint32_t level)
+/* The number of nodes that split_items makes on a level and above. */
+static uint64_t count_nodes(const split_plan *plan, uint32_t count, uint32_t parts, uint32_t level, uint32_t lowest)
 {
     if (parts > 1) {
         const uint32_t first = parts / 2, middle = (uint32_t)((uint64_t)count * first / parts);
-        return count_nodes(plan, middle, first, level) + count_nodes(plan, count - middle, parts - first, level);
+        return count_nodes(plan, middle, first, level, lowest) + count_nodes(plan, count - middle, parts - first, level, lowest);
     }
-    if (level == plan->base)
-        return 1;
+    if (level <= plan->base || level <= lowest)
+        return level >= lowest;
     const uint32_t unit = plan->unit[level - 1];
-    return 1 + count_nodes(plan, count, (count + unit - 1) / unit, level - 1);
+    return 1 + count_nodes(plan, count, (count + unit - 1) / unit, level - 1, lowest);
 }
 
 bool vp_wide_prepare(const vp_wide_tree *w, uint32_t count, vp_wide_nodes *out)
 {
     const split_plan plan = plan_of(count, 0);
-    const uint64_t nodes = count_nodes(&plan, count, 1, plan.top);
-    return vp_wide_allocate_nodes(w, nodes + nodes / 32 + (4 + plan.top) * (VP_WIDE / 2), out);
+    const uint64_t nodes = count_nodes(&plan, count, 1, plan.top, 0), inner = count_nodes(&plan, count, 1, plan.top, 1);
+    return vp_wide_allocate_nodes(w, nodes + nodes / 32 + 1, inner + inner / 32 + 1, out);
 }
 
 void vp_wide_build(vp_wide_tree *w, const vp_wide_nodes *nodes, vp_wide_item *leaf, uint32_t count)
 {
     const split_plan plan = plan_of(count, 0);
     vp_wide_replace_nodes(w, nodes);
-    w->view.root = w->node_free = VP_SPHERETREE_NONE;
-    w->node_spare = w->node_used = 0;
-    for (int level = 0; level < VP_SPHERETREE_MAX_LEVELS; level++)
-        w->dirty[level] = VP_SPHERETREE_NONE;
+    vp_wide_empty(w);
     w->view.common_mask = UINT32_MAX;
     for (uint32_t i = 0; i < count; i++)
         w->view.common_mask &= leaf[i].mask;
@@ -170,14 +167,15 @@ bool vp_wide_rebuild(vp_wide_tree *w, uint32_t leaves)
 /* ---- rebuilding parts ---- */
 
 /* Frees the nodes of a subtree. @return the number of its leaves, which are added to the list unless that is NULL */
-static uint32_t take_leaves(vp_wide_tree *w, uint32_t at, vp_wide_item *out, uint32_t *nodes)
+static uint32_t take_leaves(vp_wide_tree *w, uint32_t at, vp_wide_item *out, uint32_t *nodes, uint32_t *inner)
 {
     const uint32_t children = w->view.info[at].count;
     uint32_t count = 0;
     (*nodes)++;
+    *inner += w->view.info[at].level > 0;
     for (uint32_t lane = 0; lane < children; lane++)
         if (w->view.info[at].level > 0)
-            count += take_leaves(w, w->view.node[at].child[lane], out == NULL ? NULL : out + count, nodes);
+            count += take_leaves(w, w->view.node[at].child[lane], out == NULL ? NULL : out + count, nodes, inner);
         else if (out == NULL)
             count++;
         else
@@ -206,16 +204,17 @@ uint32_t vp_wide_find_part(vp_wide_tree *w, bool is_next)
 void vp_wide_rebuild_part(vp_wide_tree *w, uint32_t at)
 {
     const uint32_t level = w->view.info[at].level, slot = w->view.info[at].parent;
-    uint32_t nodes = 0;
-    const uint32_t count = take_leaves(w, at, NULL, &nodes);
+    uint32_t nodes = 0, inner = 0;
+    const uint32_t count = take_leaves(w, at, NULL, &nodes, &inner);
     split_plan plan = plan_of(count, 0);
     if (level > PART_LEVEL || count < PART_LEAST || (slot != VP_SPHERETREE_NONE && !plan_levels(count, 0, level, &plan)) ||
-        count_nodes(&plan, count, 1, plan.top) > vp_wide_spare_nodes(w) + nodes)
+        count_nodes(&plan, count, 1, plan.top, 0) > vp_wide_spare_nodes(w) + nodes ||
+        count_nodes(&plan, count, 1, plan.top, 1) > vp_wide_spare_boxes(w) + inner)
         return;
     vp_wide_item *leaf = vp_allocate(w->allocator, count, sizeof *leaf);
     if (leaf == NULL)
         return;
-    take_leaves(w, at, leaf, &nodes);
+    take_leaves(w, at, leaf, &nodes, &inner);
     at = build_node(w, &plan, leaf, count, plan.top);
     vp_release(w->allocator, leaf, count, sizeof *leaf);
     const vp_sphere bound = vp_wide_bound_of(w, at);
@@ -239,7 +238,8 @@ void vp_wide_rebuild_top(vp_wide_tree *w)
         else
             count += w->view.info[at].count > 0;
     const split_plan plan = plan_of(count, 1);
-    if (nodes == 0 || count_nodes(&plan, count, 1, plan.top) > vp_wide_spare_nodes(w) + nodes)
+    const uint64_t all = count_nodes(&plan, count, 1, plan.top, 1);
+    if (nodes == 0 || all > vp_wide_spare_nodes(w) + nodes || all > vp_wide_spare_boxes(w) + nodes)
         return;
     vp_wide_item *item = vp_allocate(w->allocator, count, sizeof *item);
     if (item == NULL)

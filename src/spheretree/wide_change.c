@@ -116,6 +116,7 @@ static void insert_item(vp_wide_tree *w, uint32_t level, const vp_wide_item *ite
         wide_info *info = &w->view.info[child];
         w->view.info[at].mask |= item->mask;
         n->radius[lane] = reach > n->radius[lane] ? reach : n->radius[lane];
+        vp_wide_grow_box(w, at, lane, item, level);
         info->size = reach > info->size ? reach : info->size;
         at = child;
     }
@@ -152,14 +153,15 @@ static void take_lane(vp_wide_tree *w, uint32_t at, uint32_t lane)
         const vp_wide_item item = vp_wide_item_of(w, at, last);
         vp_wide_set_lane(w, at, lane, &item.bound, item.child);
     }
-    vp_wide_clear_lane(&w->view.node[at], last);
+    vp_wide_clear_lane(w, at, last);
 }
 
 /* After lanes were taken from a node: dissolves it if few are left. Its children are inserted again before its parent is checked, so that
  * one node at a time needs spare nodes: each of 6 insertions splits a node on each level at most, and one adds a root. */
 static void settle_node(vp_wide_tree *w, uint32_t at)
 {
-    const uint32_t left = w->view.info[at].count, slot = w->view.info[at].parent, parent = slot / VP_WIDE, level = w->view.info[at].level;
+    const uint32_t left = w->view.info[at].count, slot = w->view.info[at].parent, parent = slot / VP_WIDE, level = w->view.info[at].level,
+                   need = VP_WIDE_MIN_FILL * (vp_wide_levels(w) + 1);
     vp_wide_mark_dirty(w, at);
     if (slot == VP_SPHERETREE_NONE) {
         if (left == 0) {
@@ -173,7 +175,7 @@ static void settle_node(vp_wide_tree *w, uint32_t at)
         return;
     }
     if (left > 0 && (left >= VP_WIDE_MIN_FILL || w->view.info[parent].count == 1 || /* the parent would have no child to choose */
-                     vp_wide_spare_nodes(w) < VP_WIDE_MIN_FILL * (vp_wide_levels(w) + 1)))
+                     vp_wide_spare_nodes(w) < need || vp_wide_spare_boxes(w) < need))
         return;
     vp_wide_item item[VP_WIDE_MIN_FILL];
     for (uint32_t i = 0; i < left; i++)
@@ -210,7 +212,7 @@ static void send_home(vp_wide_tree *w, uint32_t at, const vp_sphere *bound)
     insert_item(w, level, &item);
 }
 
-static void set_bound(vp_wide_tree *w, uint32_t at, const vp_sphere *bound)
+static void set_bound(vp_wide_tree *w, uint32_t at, const vp_sphere *bound, vp_vec3 half)
 {
     const wide_info *info = &w->view.info[at];
     const uint32_t slot = info->parent;
@@ -218,6 +220,7 @@ static void set_bound(vp_wide_tree *w, uint32_t at, const vp_sphere *bound)
     if (info->level == 0 && bound->radius > large && before <= large)
         w->credit += info->count * VP_WIDE_GROWN_CREDIT;
     vp_wide_write(&w->view.node[slot / VP_WIDE], slot % VP_WIDE, bound);
+    vp_wide_write_box(w, slot / VP_WIDE, slot % VP_WIDE, half);
     vp_wide_mark_dirty(w, slot / VP_WIDE);
     send_home(w, at, bound);
 }
@@ -298,10 +301,11 @@ static uint32_t refit_level(vp_wide_tree *w, uint32_t level, uint32_t *first)
         }
         if (info->parent == VP_SPHERETREE_NONE)
             continue;
-        const vp_sphere bound = vp_wide_bound_of(w, at);
+        vp_vec3 half;
+        const vp_sphere bound = vp_wide_bounds_of(w, at, &half);
         const uint32_t count = count_strays(w, at, &bound);
         if (count == 0) {
-            set_bound(w, at, &bound);
+            set_bound(w, at, &bound, half);
             continue;
         }
         strays += count;
@@ -328,8 +332,9 @@ static void refit_dirty(vp_wide_tree *w, uint32_t leaves)
                 if (sent)
                     settle_node(w, at);
                 if (w->view.info[at].count > 0 && w->view.info[at].parent != VP_SPHERETREE_NONE) {
-                    const vp_sphere bound = vp_wide_bound_of(w, at);
-                    set_bound(w, at, &bound);
+                    vp_vec3 half;
+                    const vp_sphere bound = vp_wide_bounds_of(w, at, &half);
+                    set_bound(w, at, &bound, half);
                 }
                 at = next;
             }

@@ -30,10 +30,18 @@ int16_t vp_surface_value(const vp_voxels *voxels, vp_surface surface, const int3
 void vp_surface_patch_load(const vp_voxels *voxels, vp_surface surface, const int32_t low[3], vp_surface_patch *out)
 {
     memset(out->placed, 0, sizeof out->placed);
-    for (int x = 0; x < 4; x++)
-        for (int y = 0; y < 4; y++)
-            for (int z = 0; z < 4; z++)
-                out->value[x][y][z] = vp_surface_value(voxels, surface, (const int32_t[3]){low[0] + x, low[1] + y, low[2] + z});
+    for (int y = 0; y < 4; y++)
+        for (int z = 0; z < 4; z++) {
+            bool is_in_world = false;
+            size_t row = 0;
+            for (int x = 0; x < 4; x++) {
+                const int32_t at = low[0] + x, in_chunk = at & (VP_CHUNK_EDGE - 1);
+                if (x == 0 || in_chunk == 0)
+                    is_in_world = at >= 0 && vp_nets_find_row(voxels->chunks, at / VP_CHUNK_EDGE, low[1] + y, low[2] + z, &row);
+                const size_t i = row + (size_t)in_chunk;
+                out->value[x][y][z] = is_in_world ? vp_nets_value(voxels->material[i], voxels->occupancy[i], surface) : (int16_t)-128;
+            }
+        }
 }
 
 static const int16_t *vertex_of(vp_surface_patch *patch, const int cell[3])
@@ -51,12 +59,17 @@ static const int16_t *vertex_of(vp_surface_patch *patch, const int cell[3])
     return patch->vertex[x][y][z];
 }
 
-bool vp_surface_patch_quad(vp_surface_patch *patch, const int lower[3], int axis, const int16_t *corner[4])
+static bool is_crossed(const vp_surface_patch *patch, const int lower[3], int axis)
 {
     int upper[3] = {lower[0], lower[1], lower[2]};
     upper[axis]++;
+    return (patch->value[lower[0]][lower[1]][lower[2]] > 0) != (patch->value[upper[0]][upper[1]][upper[2]] > 0);
+}
+
+bool vp_surface_patch_quad(vp_surface_patch *patch, const int lower[3], int axis, const int16_t *corner[4])
+{
     const bool is_low_inside = patch->value[lower[0]][lower[1]][lower[2]] > 0;
-    if (is_low_inside == (patch->value[upper[0]][upper[1]][upper[2]] > 0))
+    if (!is_crossed(patch, lower, axis))
         return false;
     const int u = (axis + 1) % 3, v = (axis + 2) % 3; /* u x v is along the axis */
     int cell[3] = {lower[0], lower[1], lower[2]};
@@ -184,6 +197,17 @@ static bool find_cell(vp_dims chunks, const float point[3], int32_t cell[3], int
     return true;
 }
 
+/* Whether a quad is beyond p on an axis, and so beyond the way. The quad of an edge on the high side has two vertices in cells of the same
+ * coordinate as p's, which are its lowest. */
+static bool is_beyond(vp_surface_patch *patch, const int lower[3], int axis, int across, const int64_t p[3])
+{
+    int cell[3] = {1, 1, 1};
+    if (lower[axis] == 1 || vertex_of(patch, cell)[axis] * VERTEX_UNIT <= p[axis])
+        return false;
+    cell[across] = 2 * (lower[across] - 1);
+    return vertex_of(patch, cell)[axis] * VERTEX_UNIT > p[axis];
+}
+
 int vp_surface_side(const vp_voxels *voxels, vp_surface surface, const float point[3])
 {
     int32_t cell[3];
@@ -201,12 +225,14 @@ int vp_surface_side(const vp_voxels *voxels, vp_surface surface, const float poi
     bool on = false;
     for (int axis = 0; axis < 3; axis++)
         for (int i = 0; i < 4; i++) {
+            const int u = (axis + 1) % 3, v = (axis + 2) % 3;
             int lower[3] = {1, 1, 1};
-            lower[(axis + 1) % 3] += i & 1;
-            lower[(axis + 2) % 3] += i >> 1;
+            lower[u] += i & 1;
+            lower[v] += i >> 1;
             const int16_t *corner[4];
-            if (!vp_surface_patch_quad(&patch, lower, axis, corner))
+            if (!is_crossed(&patch, lower, axis) || is_beyond(&patch, lower, u, v, in) || is_beyond(&patch, lower, v, u, in))
                 continue;
+            vp_surface_patch_quad(&patch, lower, axis, corner);
             winding += count_crossing(in, (const int16_t *const[3]){corner[0], corner[1], corner[2]}, &on);
             winding += count_crossing(in, (const int16_t *const[3]){corner[0], corner[2], corner[3]}, &on);
         }

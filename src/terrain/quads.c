@@ -177,7 +177,8 @@ static edge_range edges_near(float min, float max, int32_t chunk, uint32_t chunk
 {
     const int32_t begin = chunk * VP_CHUNK_EDGE, end = begin + (int32_t)chunks * VP_CHUNK_EDGE;
     const float before = (float)begin, behind = (float)end + 1.0f;
-    const int32_t low = vp_vertex_cell(vp_min(vp_max(min, before), behind)), high = vp_vertex_cell(vp_min(vp_max(max, before - 1.0f), behind));
+    const int32_t low = vp_vertex_cell(vp_min(vp_max(min, before), behind)),
+                  high = vp_vertex_cell(vp_min(vp_max(max, before - 1.0f), behind));
     return (edge_range){low < begin ? begin : low, high < end ? high : end - 1, high + 1 < end ? high + 1 : end - 1};
 }
 
@@ -270,13 +271,14 @@ static void enter_chunk(vp_quad_reader *r, vp_ivec3 at)
 /* The quad across the edge from a voxel along an axis, in the chunk that is then entered.  @return false if there is none */
 static bool find_quad(vp_quad_reader *r, const int32_t voxel[3], uint32_t axis, uint32_t *quad)
 {
-    const vp_terrain_view *t = &r->terrain.view;
     const vp_ivec3 at = {voxel[0] >> 3, voxel[1] >> 3, voxel[2] >> 3};
-    if ((uint32_t)(at.x - t->first.x) >= t->chunks.x || (uint32_t)(at.y - t->first.y) >= t->chunks.y ||
-        (uint32_t)(at.z - t->first.z) >= t->chunks.z)
-        return false;
-    if (!r->has_chunk || at.x != r->at.x || at.y != r->at.y || at.z != r->at.z)
+    if (!r->has_chunk || at.x != r->at.x || at.y != r->at.y || at.z != r->at.z) {
+        const vp_terrain_view *t = &r->terrain.view;
+        if ((uint32_t)(at.x - t->first.x) >= t->chunks.x || (uint32_t)(at.y - t->first.y) >= t->chunks.y ||
+            (uint32_t)(at.z - t->first.z) >= t->chunks.z)
+            return false;
         enter_chunk(r, at);
+    }
     const uint32_t row = ((uint32_t)voxel[2] & 7u) + ((uint32_t)voxel[1] & 7u) * 8, bit = axis * 8 + ((uint32_t)voxel[0] & 7u);
     if (r->table == NULL || (r->table->row[row] >> bit & 1) == 0)
         return false;

@@ -25,7 +25,7 @@ typedef struct vp_sphere {
     float radius;   /**< 0 to VP_SPHERETREE_MAX. */
 } vp_sphere;
 
-/** Maximum radius and absolute coordinate. Meshes and ray origins have VP_KD_MAX. */
+/** Maximum radius and absolute coordinate. Meshes, ray origins: VP_KD_MAX. */
 #define VP_SPHERETREE_MAX 1152921504606846976.0f /* 2^60 */
 
 enum {
@@ -78,11 +78,19 @@ typedef struct vp_spheretree_wide_node {
     uint32_t child[VP_SPHERETREE_WIDTH]; /**< Node. On level 0: object, or VP_SPHERETREE_LEAF + leaf. */
 } vp_spheretree_wide_node;
 
+/** Half sizes of boxes around an inner node's children. Unused lanes: NaN. */
+typedef struct vp_spheretree_wide_box {
+    float x[VP_SPHERETREE_WIDTH];
+    float y[VP_SPHERETREE_WIDTH];
+    float z[VP_SPHERETREE_WIDTH];
+} vp_spheretree_wide_box;
+
 /** Rest of a node. */
 typedef struct vp_spheretree_wide_info {
     uint32_t parent; /**< Slot, node * VP_SPHERETREE_WIDTH + lane. */
     uint32_t mask;   /**< Includes all objects'. */
     uint32_t next;   /**< Dirty or free node. */
+    uint32_t box;    /**< Index. */
     float size;      /**< Range of children. */
     uint8_t level, count, dirty;
 } vp_spheretree_wide_info;
@@ -97,13 +105,14 @@ typedef struct vp_spheretree_wide_leaf {
 typedef struct vp_spheretree_wide {
     vp_spheretree_wide_node *node;
     vp_spheretree_wide_info *info;
+    vp_spheretree_wide_box *box;
     vp_spheretree_wide_leaf *leaf;
     uint32_t root;
     uint32_t common_mask; /**< Bits of every object. */
     uint32_t meshes;
 } vp_spheretree_wide;
 
-static_assert(sizeof(vp_spheretree_wide_node) == 320 && sizeof(vp_spheretree_wide_info) == 20, "size");
+static_assert(sizeof(vp_spheretree_wide_node) == 320 && sizeof(vp_spheretree_wide_info) == 24, "size");
 
 /** Child that a new leaf descends to. */
 typedef enum vp_spheretree_rule {
@@ -148,7 +157,7 @@ static inline uint32_t vp_spheretree_triangles_of(const vp_spheretree_node *leaf
 /** Returns whether an object is touched whose sphere is. For rays `t` is the entry, and may be raised. */
 typedef bool vp_spheretree_test_fn(void *user, uint32_t object, uint64_t data, float *t);
 
-/** Counters that queries add to. */
+/** Counters of queries. */
 typedef struct vp_spheretree_cost {
     uint64_t nodes;
     uint64_t tests;
@@ -161,8 +170,8 @@ typedef struct vp_spheretree_query {
     void *user;
     vp_spheretree_cost *cost;           /**< One per thread. */
     uint32_t limit;                     /**< Ends after so many items or pairs. 0 = none. */
-    const bool *stop;                   /**< Ends a query, except for pairs, if true. `test` can set it. */
-    const struct vp_scene_shape *shape; /**< NULL. For the library. */
+    const bool *stop;                   /**< Ends a query, not pairs, if true. `test` can set it. */
+    const struct vp_scene_shape *shape; /**< NULL. Private. */
 } vp_spheretree_query;
 
 /** Sphere object, or triangle of a mesh. */
@@ -187,26 +196,29 @@ typedef struct vp_spheretree_hit {
 
 static_assert(sizeof(vp_spheretree_item) == 8 && sizeof(vp_spheretree_pair) == 16 && sizeof(vp_spheretree_hit) == 20, "size");
 
-/** Computes the smallest spheres that contain a[i] and b[i], rounded outwards (SPH-1). Numbers can be up to 2^100. */
+/** Computes the smallest spheres that contain a[i] and b[i], rounded outwards (SPH-1). Numbers: up to 2^100. */
 typedef void vp_scene_meld_fn(const vp_sphere *a, const vp_sphere *b, uint32_t count, vp_sphere *out);
 
-/** Inserts a leaf whose bound, mask and children are set (SPH-8). The unused node `inner` becomes its parent. Cost: O(depth). */
+/** Inserts a leaf with bound, mask and children (SPH-8). The unused node `inner` becomes its parent. Cost: O(depth). */
 typedef void vp_scene_insert_fn(vp_spheretree_view *tree, uint32_t leaf, uint32_t inner);
 
 /** Builds a tree bottom up (SPH-8). Cost: usually O(n^2), at most O(n^2.5).
- *  @param node     [2 * count - 1], with the leaves set
+ *  @param node     [2 * count - 1], leaves set
  *  @param count    leaves, 1 to VP_SPHERETREE_MAX_BUILD
  *  @param scratch  [4 * count] */
 typedef void vp_scene_build_fn(vp_spheretree_node *node, uint32_t count, uint32_t *scratch);
 
-/** Computes a sphere around the lanes in use of each node (SPH-9). */
-typedef void vp_scene_bound_fn(const vp_spheretree_wide_node *node, uint32_t count, vp_sphere *out);
+/** Computes nodes' bounds (SPH-9).
+ *  @param box   [count], NULL = leaves
+ *  @param half  [count], half sizes of boxes, or NULL */
+typedef void vp_scene_bound_fn(const vp_spheretree_wide_node *node, const vp_spheretree_wide_box *box, uint32_t count, vp_sphere *out,
+                               vp_vec3 *half);
 
-/** Lists the spheres and triangles that a sphere touches, any `capacity` of them (SPH-3). */
+/** Lists any `capacity` spheres and triangles that a sphere touches (SPH-3). */
 typedef uint32_t vp_scene_sphere_fn(const vp_spheretree_view *tree, const vp_sphere *sphere, const vp_spheretree_query *query,
                                     vp_spheretree_item *out, uint32_t capacity);
 
-/** Like scene_sphere, for a closed box, min <= max, can be infinite (SPH-4). */
+/** Like scene_sphere, for a closed box, possibly infinite (SPH-4). */
 typedef uint32_t vp_scene_box_fn(const vp_spheretree_view *tree, const vp_aabb *box, const vp_spheretree_query *query,
                                  vp_spheretree_item *out, uint32_t capacity);
 
@@ -220,11 +232,11 @@ typedef vp_spheretree_hit vp_scene_ray_fn(const vp_spheretree_view *tree, const 
 /** Returns whether a ray hits. */
 typedef bool vp_scene_ray_any_fn(const vp_spheretree_view *tree, const vp_ray *ray, const vp_spheretree_query *query);
 
-/** Lists a ray's hits, by ascending t, object and triangle (RAY-10). */
+/** Lists a ray's hits in order (RAY-10). */
 typedef uint32_t vp_scene_ray_all_fn(const vp_spheretree_view *tree, const vp_ray *ray, const vp_spheretree_query *query,
                                      vp_spheretree_hit *out, uint32_t capacity);
 
-/** Lists any `capacity` pairs of items that touch (SPH-7). Ignores query->test.
+/** Lists any `capacity` touching pairs (SPH-7). Ignores query->test.
  *  @return count, at most UINT32_MAX */
 typedef uint32_t vp_scene_pairs_fn(const vp_spheretree_view *tree, const vp_spheretree_query *query, vp_spheretree_pair *out,
                                    uint32_t capacity);
