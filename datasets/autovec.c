@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "datasets/autovec.h"
 
-#include <voxphys/kernels.h>
-
 #define DECLARE_avx2(k, ...)   VP_PROTO(k, autovec_avx2)
 #define DECLARE_avx512(k, ...) VP_PROTO(k, autovec_avx512)
 #define DECLARE_neon(k, ...)   VP_PROTO(k, autovec_neon)

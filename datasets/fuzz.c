@@ -4,11 +4,9 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "datasets/fuzz_meshes.h"
 #include "datasets/point_sets.h"
-#include "datasets/random.h"
 #include "src/core/error.h"
 
 static uint8_t random_material(vp_random *r, uint32_t pattern)
@@ -37,10 +35,9 @@ static vp_status random_world(vp_random *r, vp_world **out, vp_error *error)
     size.y = 8 + 8 * vp_random_below(r, 5);
     size.z = 8 + 8 * vp_random_below(r, 6);
     vp_world *world;
-    vp_status status = vp_world_create(&(vp_world_def){.size = size}, &world, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_world_create(&(vp_world_def){.size = size}, &world, error));
     uint32_t pattern = vp_random_below(r, 8);
+    vp_status status = VP_OK;
     for (uint32_t y = 0; pattern < 5 && status == VP_OK && y < size.y; y++)
         for (uint32_t z = 0; z < size.z; z++)
             for (uint32_t x = 0; x < size.x; x++) {
@@ -104,9 +101,7 @@ static void random_side(vp_random *r, uint32_t size, float *min, float *max)
 
 static vp_status random_boxes(vp_random *r, vp_dims size, vp_box_set *out, vp_error *error)
 {
-    vp_status status = vp_box_set_create(200 + vp_random_below(r, 40), out, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_box_set_create(200 + vp_random_below(r, 40), out, error));
     for (uint32_t i = 0; i < out->count; i++) {
         vp_aabb *box = &out->box[i];
         random_side(r, size.x, &box->min.x, &box->max.x);
@@ -263,20 +258,19 @@ static vp_status stream_of(vp_store *store, const char *name, const vp_data **wo
 {
     static const vp_derivation derivation = {"random data", make_stream, drop_stream};
     const void *made = NULL;
-    vp_status status = vp_store_open(store, vp_kind_named("world"), name, world, error);
-    if (status == VP_OK)
-        status = vp_data_derive(*world, &derivation, 0, &made, error);
+    VP_RETURN_IF_FAILED(vp_store_open(store, vp_kind_named("world"), name, world, error));
+    VP_RETURN_IF_FAILED(vp_data_derive(*world, &derivation, 0, &made, error));
     *out = (stream *)(uintptr_t)made;
-    return status;
+    return VP_OK;
 }
 
 vp_status vp_fuzz_world(const vp_making *from, void **set, vp_error *error)
 {
     vp_random r = {from->seed};
     vp_world *world = NULL;
-    const vp_status status = random_world(&r, &world, error);
+    VP_RETURN_IF_FAILED(random_world(&r, &world, error));
     *set = world;
-    return status;
+    return VP_OK;
 }
 
 /* Each is opened once and takes its content from the stream. */
@@ -292,9 +286,7 @@ vp_status vp_fuzz_of_stream(const vp_making *from, void **set, vp_error *error)
                  {"points", offsetof(stream, points)}};
     const vp_data *world;
     stream *s = NULL;
-    const vp_status status = stream_of(from->store, from->name, &world, &s, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(stream_of(from->store, from->name, &world, &s, error));
     size_t i = 0;
     while (strcmp(parts[i].kind, from->kind->name) != 0)
         i++;
@@ -312,8 +304,7 @@ vp_status vp_fuzz_terrain_rays(vp_store *store, const char *name, const vp_ray_s
 {
     const vp_data *world;
     stream *s = NULL;
-    const vp_status status = stream_of(store, name, &world, &s, error);
-    if (status == VP_OK)
-        *out = &s->terrain_rays;
-    return status;
+    VP_RETURN_IF_FAILED(stream_of(store, name, &world, &s, error));
+    *out = &s->terrain_rays;
+    return VP_OK;
 }

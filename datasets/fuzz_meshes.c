@@ -173,9 +173,7 @@ static vp_aabb random_box(vp_random *r)
 vp_status vp_random_meshes(vp_random *r, vp_mesh_set *meshes, vp_ray_set *rays, vp_mesh_box_set *boxes, vp_error *error)
 {
     meshes->chunks = true; /* each has its own vertices and is small */
-    vp_status status = reserve(meshes, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(reserve(meshes, error));
     const uint32_t count = 1 + vp_random_below(r, MAX_MESHES);
     for (uint32_t i = 0; i < count; i++)
         add_mesh(r, meshes);

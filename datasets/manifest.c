@@ -12,7 +12,6 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #ifdef __linux__
 #include <unistd.h>
 #endif
@@ -46,15 +45,14 @@ static const vp_entry *find_entry(const vp_manifest *m, const char *name, size_t
 static vp_status check_counts(const vp_kind *kind, json_t *hashes, vp_manifest_place *c)
 {
     uint64_t value;
-    vp_status status = VP_OK;
-    for (void *at = json_object_iter(hashes); status == VP_OK && at != NULL; at = json_object_iter_next(hashes, at)) {
+    for (void *at = json_object_iter(hashes); at != NULL; at = json_object_iter_next(hashes, at)) {
         const char *count = json_object_iter_key(at);
         if (kind->count_of(count) == 0)
             return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: \"hashes\" names \"%.60s\", which is not a number of %s", c->where,
                            count, kind->words);
-        status = vp_read_hash(c, count, json_object_iter_value(at), &value);
+        VP_RETURN_IF_FAILED(vp_read_hash(c, count, json_object_iter_value(at), &value));
     }
-    return status;
+    return VP_OK;
 }
 
 /* Checks the names of other sets. Hashes are only checked here and are parsed again on request. */
@@ -70,11 +68,8 @@ static vp_status check_references(const vp_manifest *m, size_t index, vp_manifes
         if (world == NULL || world->dataset.kind != vp_kind_named("world"))
             return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: \"world\" is \"%.60s\", which is not a world", c->where, d->world);
     }
-    if (hash != NULL) {
-        vp_status status = vp_read_hash(c, "hash", hash, &value);
-        if (status != VP_OK)
-            return status;
-    }
+    if (hash != NULL)
+        VP_RETURN_IF_FAILED(vp_read_hash(c, "hash", hash, &value));
     if (hashes == NULL)
         return VP_OK;
     if (!json_is_object(hashes))
@@ -87,9 +82,7 @@ static vp_status check_references(const vp_manifest *m, size_t index, vp_manifes
         if (of == NULL || of->dataset.kind != d->kind->owner)
             return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: \"hashes\" names \"%.60s\", which is not a %s", c->where, owner,
                            d->kind->owner->one);
-        vp_status status = vp_read_hash(c, owner, json_object_iter_value(at), &value);
-        if (status != VP_OK)
-            return status;
+        VP_RETURN_IF_FAILED(vp_read_hash(c, owner, json_object_iter_value(at), &value));
     }
     return VP_OK;
 }
@@ -102,11 +95,8 @@ static vp_status read_all(vp_manifest *m, vp_error *error)
     json_int_t version;
     if (!json_is_object(m->root))
         return vp_fail(error, VP_E_FORMAT, "manifest.json: the file is not an object");
-    vp_status status = vp_read_whole(&c, m->root, "version", 1, 1, &version);
-    if (status == VP_OK)
-        status = vp_read_only(&c, m->root, members);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_read_whole(&c, m->root, "version", 1, 1, &version));
+    VP_RETURN_IF_FAILED(vp_read_only(&c, m->root, members));
     if (!json_is_array(sets) || json_array_size(sets) > SETS_MAX)
         return vp_read_wrong(&c, "sets", "a list of at most 1000 sets");
 
@@ -115,6 +105,7 @@ static vp_status read_all(vp_manifest *m, vp_error *error)
     m->params = calloc(room, sizeof *m->params);
     if (m->entry == NULL || m->params == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for a manifest of %zu sets", total);
+    vp_status status = VP_OK;
     for (size_t i = 0; i < total; i++) {
         snprintf(c.where, sizeof c.where, "set number %zu", i);
         status = vp_read_entry(&c, json_array_get(sets, i), &m->entry[i], &m->params[i]);

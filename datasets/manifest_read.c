@@ -6,7 +6,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { COUNT_MAX = 1 << 20 };
 
@@ -203,11 +202,8 @@ static vp_status read_numbers(const vp_manifest_place *c, json_t *object, vp_dat
 static vp_status read_kind(const vp_manifest_place *c, json_t *object, const vp_generator **generator, vp_dataset *d)
 {
     const char *kind = NULL;
-    vp_status status = read_text(c, object, "kind", NULL, &kind);
-    if (status == VP_OK)
-        status = read_text(c, object, "generator", d->name, &d->generator);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(read_text(c, object, "kind", NULL, &kind));
+    VP_RETURN_IF_FAILED(read_text(c, object, "generator", d->name, &d->generator));
     for (const vp_kind *const *k = vp_kinds; *k != NULL; k++)
         for (const vp_generator *g = (*k)->generator; g->name != NULL; g++)
             if (g->has != NULL ? g->has(d->generator) : strcmp(g->name, d->generator) == 0) {
@@ -247,31 +243,18 @@ vp_status vp_read_entry(vp_manifest_place *c, json_t *object, vp_entry *entry, c
     const char *allowed[MEMBERS_MAX];
     if (!json_is_object(object))
         return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s is not an object", c->where);
-    vp_status status = read_text(c, object, "name", NULL, &d->name);
-    if (status == VP_OK)
-        status = check_name(c, d->name);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(read_text(c, object, "name", NULL, &d->name));
+    VP_RETURN_IF_FAILED(check_name(c, d->name));
     snprintf(c->where, sizeof c->where, "set \"%s\"", d->name);
-    status = read_kind(c, object, &g, d);
-    if (status == VP_OK)
-        status = vp_read_only(c, object, members_of(d->kind, allowed));
-    if (status == VP_OK)
-        status = read_text(c, object, "description", NULL, &d->description);
-    if (status == VP_OK)
-        status = read_text(c, object, "licence", g->file ? NULL : "CC0-1.0 (generated)", &d->licence);
-    if (status == VP_OK)
-        status = read_text(c, object, "source", "", &d->source);
-    if (status == VP_OK)
-        status = read_text(c, object, "world", has(d->kind, "world") && !d->kind->world_by_choice ? NULL : "", &d->world);
-    if (status == VP_OK)
-        status = check_source(c, d->source, g->file);
-    if (status == VP_OK)
-        status = read_numbers(c, object, d);
-    if (status == VP_OK)
-        status = read_params(c, object, g, entry);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(read_kind(c, object, &g, d));
+    VP_RETURN_IF_FAILED(vp_read_only(c, object, members_of(d->kind, allowed)));
+    VP_RETURN_IF_FAILED(read_text(c, object, "description", NULL, &d->description));
+    VP_RETURN_IF_FAILED(read_text(c, object, "licence", g->file ? NULL : "CC0-1.0 (generated)", &d->licence));
+    VP_RETURN_IF_FAILED(read_text(c, object, "source", "", &d->source));
+    VP_RETURN_IF_FAILED(read_text(c, object, "world", has(d->kind, "world") && !d->kind->world_by_choice ? NULL : "", &d->world));
+    VP_RETURN_IF_FAILED(check_source(c, d->source, g->file));
+    VP_RETURN_IF_FAILED(read_numbers(c, object, d));
+    VP_RETURN_IF_FAILED(read_params(c, object, g, entry));
     entry->generator = g;
     return write_params(c, object, d, params);
 }

@@ -4,7 +4,6 @@
 #include "datasets/point_sets.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "src/core/error.h"
 #include "src/core/memory.h"

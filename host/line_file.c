@@ -55,9 +55,8 @@ vp_status vp_read_lines(const char *path, const char *what, vp_line_fn *read, vo
     FILE *file = NULL;
     char line[VP_LINE_BYTES + 1];
     size_t length;
-    vp_status status = vp_open_lines(path, &file, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_open_lines(path, &file, error));
+    vp_status status = VP_OK;
     for (vp_line_place here = {1, error}; status == VP_OK && vp_next_line(file, line, &length); here.line++) {
         line[length] = '\0';
         if (length == VP_LINE_BYTES)
@@ -84,9 +83,7 @@ vp_status vp_line_is_text(const vp_line_place *p, const char *line, size_t lengt
 
 vp_status vp_line_json(const vp_line_place *p, const char *line, size_t length, json_t **out)
 {
-    const vp_status status = vp_line_is_text(p, line, length);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_line_is_text(p, line, length));
     json_error_t mistake;
     *out = json_loadb(line, length, JSON_REJECT_DUPLICATES, &mistake);
     if (*out == NULL && json_error_code(&mistake) == json_error_out_of_memory)
@@ -156,11 +153,10 @@ vp_status vp_line_vec3(const vp_line_place *p, const json_t *value, const char *
         return vp_line_missing(p, name);
     if (!json_is_array(value) || json_array_size(value) != 3)
         return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "\"%s\" is not a list of three numbers", p->line, name);
-    vp_status status = VP_OK;
-    for (size_t k = 0; status == VP_OK && k < 3; k++) {
+    for (size_t k = 0; k < 3; k++) {
         char component[32];
         snprintf(component, sizeof component, "%s.%c", name, "xyz"[k]);
-        status = vp_line_float(p, json_array_get(value, k), component, to[k]);
+        VP_RETURN_IF_FAILED(vp_line_float(p, json_array_get(value, k), component, to[k]));
     }
-    return status;
+    return VP_OK;
 }

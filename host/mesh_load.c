@@ -147,8 +147,7 @@ static vp_status receive(int from, const char *path, vp_loaded_mesh *mesh, vp_lo
     if (!take(from, mesh->vertex, (size_t)head.vertices * sizeof *mesh->vertex) ||
         !take(from, mesh->index, (size_t)head.triangles * 3 * sizeof *mesh->index) || !take(from, mesh->material, head.triangles) ||
         !take(from, mesh->part, (size_t)head.triangles * sizeof *mesh->part) || head.materials > 256 ||
-        !take(from, looks->of, head.materials * sizeof *looks->of) ||
-        !take(from, mesh->part_name, head.parts * sizeof *mesh->part_name))
+        !take(from, looks->of, head.materials * sizeof *looks->of) || !take(from, mesh->part_name, head.parts * sizeof *mesh->part_name))
         return VP_E_IO;
     mesh->triangles = (vp_triangles){mesh->vertex, mesh->index, head.vertices, head.triangles, false};
     if (head.message[0] != '\0')
@@ -164,18 +163,15 @@ vp_status vp_mesh_load(const char *path, const char *written, vp_loaded_mesh *ou
     char program[4096];
     uint64_t size;
     int from = -1, ending = 0;
-    vp_status status = vp_file_size(path, &size, error);
-    if (status == VP_OK && size == 0)
-        status = vp_fail(error, VP_E_FORMAT, "%s: no mesh: it is empty", vp_show_path(path).text);
-    if (status == VP_OK)
-        status = reader_path(program, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_file_size(path, &size, error));
+    if (size == 0)
+        return vp_fail(error, VP_E_FORMAT, "%s: no mesh: it is empty", vp_show_path(path).text);
+    VP_RETURN_IF_FAILED(reader_path(program, error));
     pid_t child = start(program, path, written, &from, error);
     if (child == -1)
         return error->status;
     vp_loaded_mesh mesh = {0};
-    status = receive(from, path, &mesh, looks, error);
+    vp_status status = receive(from, path, &mesh, looks, error);
     close(from);
     while (waitpid(child, &ending, 0) == -1 && errno == EINTR)
         continue;
@@ -194,10 +190,8 @@ vp_status vp_mesh_load(const char *path, const char *written, vp_loaded_mesh *ou
 {
     uint64_t size;
     (void)written, (void)out, (void)looks;
-    vp_status status = vp_file_size(path, &size, error);
-    return status != VP_OK
-               ? status
-               : vp_fail(error, VP_E_UNSUPPORTED, "%s: reading a mesh needs assimp, and this build has none", vp_show_path(path).text);
+    VP_RETURN_IF_FAILED(vp_file_size(path, &size, error));
+    return vp_fail(error, VP_E_UNSUPPORTED, "%s: reading a mesh needs assimp, and this build has none", vp_show_path(path).text);
 }
 
 #endif

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <voxphys/kernel/hull.h>
 
 #include "host/point_file.h"
 #include "host/bytes.h"
-#include "src/core/error.h"
 #include "src/core/file.h"
 #include "host/line_file.h"
 #include "host/meshes/check.h"
@@ -19,10 +16,9 @@ vp_status vp_points_add(vp_points *points, vp_vec3 p, vp_error *error)
 {
     if (points->count == VP_HULL_MAX_POINTS)
         return vp_fail(error, VP_E_FORMAT, "more than %u points", VP_HULL_MAX_POINTS);
-    const vp_status status = vp_grow_array(&points->point, &points->room, (size_t)points->count + 1, sizeof p, "points", error);
-    if (status == VP_OK)
-        points->point[points->count++] = p;
-    return status;
+    VP_RETURN_IF_FAILED(vp_grow_array(&points->point, &points->room, (size_t)points->count + 1, sizeof p, "points", error));
+    points->point[points->count++] = p;
+    return VP_OK;
 }
 
 void vp_points_destroy(vp_points *points)
@@ -128,25 +124,23 @@ static vp_status read_word(FILE *file, char axis, uint64_t vertex, float *out, v
 
 static vp_status read_vertices(FILE *file, const vp_ply *ply, const vp_ply_element *of, const int axis[3], vp_points *out, vp_error *error)
 {
-    vp_status status = VP_OK;
-    for (uint64_t v = 0; status == VP_OK && v < of->count; v++) {
+    for (uint64_t v = 0; v < of->count; v++) {
         float p[3] = {0}, other;
-        for (int i = 0; status == VP_OK && i < of->properties; i++) {
+        for (int i = 0; i < of->properties; i++) {
             int k = 0;
             while (k < 3 && axis[k] != i)
                 k++;
             float *const to = k < 3 ? &p[k] : &other;
-            status =
-                ply->text ? read_word(file, "xyz"[k], v, to, error) : read_binary(file, &of->property[i], ply->big_endian, v, to, error);
+            VP_RETURN_IF_FAILED(ply->text ? read_word(file, "xyz"[k], v, to, error)
+                                          : read_binary(file, &of->property[i], ply->big_endian, v, to, error));
         }
-        for (int k = 0; k < 3 && status == VP_OK; k++)
+        for (int k = 0; k < 3; k++)
             if (!isfinite(p[k]))
-                status = vp_fail(error, VP_E_FORMAT, "vertex %llu: %c is %g, which is not finite in 32 bits", (unsigned long long)v,
-                                 "xyz"[k], (double)p[k]);
-        if (status == VP_OK)
-            status = vp_points_add(out, (vp_vec3){p[0], p[1], p[2]}, error);
+                return vp_fail(error, VP_E_FORMAT, "vertex %llu: %c is %g, which is not finite in 32 bits", (unsigned long long)v, "xyz"[k],
+                               (double)p[k]);
+        VP_RETURN_IF_FAILED(vp_points_add(out, (vp_vec3){p[0], p[1], p[2]}, error));
     }
-    return status;
+    return VP_OK;
 }
 
 vp_status vp_points_read_ply(const char *path, vp_points *out, vp_error *error)
@@ -155,17 +149,14 @@ vp_status vp_points_read_ply(const char *path, vp_points *out, vp_error *error)
     const vp_ply_element *vertices = NULL;
     int axis[3];
     uint64_t size;
-    vp_status status = vp_file_size(path, &size, error); /* refuses anything but a regular file */
-    if (status == VP_OK)
-        status = vp_mesh_check(path, false, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_file_size(path, &size, error)); /* refuses anything but a regular file */
+    VP_RETURN_IF_FAILED(vp_mesh_check(path, false, error));
     FILE *file = fopen(path, "rb");
     if (file == NULL)
         return vp_fail(error, errno == ENOMEM ? VP_E_MEMORY : VP_E_IO, "cannot be read: %s",
                        errno == ENOMEM ? "no memory" : strerror(errno));
     ply = (vp_ply){.elements = 0};
-    status = vp_ply_read_header(file, &ply, error);
+    vp_status status = vp_ply_read_header(file, &ply, error);
     if (status == VP_OK)
         status = find_vertices(&ply, &vertices, axis, error);
     if (status == VP_OK)
@@ -215,11 +206,8 @@ static size_t cut(char *line, const char *more, const char **word, size_t most)
 static vp_status read_numbers(const vp_line_place *p, const char *const word[3], size_t count, vp_vec3 *out)
 {
     float number[3] = {0};
-    for (size_t k = 0; k < count; k++) {
-        const vp_status status = finite(p, word[k], "xyz"[k], &number[k]);
-        if (status != VP_OK)
-            return status;
-    }
+    for (size_t k = 0; k < count; k++)
+        VP_RETURN_IF_FAILED(finite(p, word[k], "xyz"[k], &number[k]));
     *out = (vp_vec3){number[0], number[1], number[2]};
     return VP_OK;
 }
@@ -230,9 +218,7 @@ static vp_status read_line(void *user, const vp_line_place *p, char *line, size_
     vp_points *points = user;
     const char *word[3];
     vp_vec3 at;
-    vp_status status = vp_line_is_text(p, line, length);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_line_is_text(p, line, length));
     line[strcspn(line, "#")] = '\0';
     const size_t count = cut(line, ",", word, 3);
     if (count == 0)
@@ -243,14 +229,14 @@ static vp_status read_line(void *user, const vp_line_place *p, char *line, size_
     if (points->columns != 0 && count != points->columns)
         return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "%zu numbers; the points before have %u", p->line, count, points->columns);
     points->columns = (uint32_t)count;
-    status = read_numbers(p, word, count, &at);
-    return status == VP_OK ? vp_points_add(points, at, p->error) : status;
+    VP_RETURN_IF_FAILED(read_numbers(p, word, count, &at));
+    return vp_points_add(points, at, p->error);
 }
 
 static vp_status read_text(const char *path, vp_points *out, vp_error *error)
 {
-    const vp_status status = vp_read_lines(path, "a point", read_line, out, error);
-    return status == VP_OK && out->count == 0 ? vp_fail(error, VP_E_FORMAT, "it has no point") : status;
+    VP_RETURN_IF_FAILED(vp_read_lines(path, "a point", read_line, out, error));
+    return out->count == 0 ? vp_fail(error, VP_E_FORMAT, "it has no point") : VP_OK;
 }
 
 /* ---- OBJ ---- */
@@ -266,9 +252,7 @@ static const char *vertex_line(const char *line)
 static vp_status read_vertex(const vp_line_place *p, char *line, size_t length, vp_vec3 *out)
 {
     const char *word[3];
-    vp_status status = vp_line_is_text(p, line, length);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_line_is_text(p, line, length));
     line[strcspn(line, "#")] = '\0';
     const size_t count = cut(line + (vertex_line(line) - line), "", word, 3);
     if (count < 3)
@@ -282,9 +266,8 @@ static vp_status read_obj(const char *path, vp_points *out, vp_error *error)
     char line[VP_LINE_BYTES + 1];
     size_t length;
     bool goes_on = false; /* the line is longer than the buffer */
-    vp_status status = vp_open_lines(path, &file, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_open_lines(path, &file, error));
+    vp_status status = VP_OK;
     for (vp_line_place here = {1, error}; status == VP_OK && vp_next_line(file, line, &length);) {
         const bool begins = !goes_on;
         vp_vec3 p;

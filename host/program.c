@@ -7,7 +7,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -145,125 +144,130 @@ int vp_command_choose(const char *command, const char *help, const vp_subcommand
     return words ? VP_EXIT_DONE : vp_command_usage(command, "unknown command '%s'%s", argv[1], guess.text);
 }
 
-static void print_help(const vp_usage *usage)
+static void print_help(const vp_command_line *line)
 {
-    printf("Usage: voxphys %s %s\n\n%s\n", usage->command, usage->synopsis, usage->about);
+    printf("Usage: voxphys %s %s\n\n%s\n", line->command, line->synopsis, line->about);
     const char *bold = vp_colour_code(VP_COLOUR_BOLD), *end = vp_colour_code(VP_COLOUR_NONE);
-    if (usage->options[0].help != NULL)
+    if (line->argument[0].help != NULL)
         printf("\n%sOptions:%s\n", bold, end);
-    for (size_t i = 0; i < usage->option_count; i++) {
-        const vp_option *o = &usage->options[i];
-        if (o->help == NULL) {
-            printf("\n%s%s:%s\n", bold, o->name, end);
+    for (size_t i = 0; i < line->count; i++) {
+        const vp_argument *a = &line->argument[i];
+        if (a->help == NULL) {
+            printf("\n%s%s:%s\n", bold, a->name, end);
             continue;
         }
         char left[64];
-        snprintf(left, sizeof left, "%s %s", o->name, o->metavar != NULL ? o->metavar : "");
-        printf("  %-22s %s\n", left, o->help);
+        snprintf(left, sizeof left, "%s %s", a->name, a->metavar != NULL ? a->metavar : "");
+        printf("  %-22s %s\n", left, a->help);
     }
     printf("  %-22s %s\n", "-h, --help", "show this help");
 }
 
 /* Prints each option for completion: name, value and the help's first line, with tabs between. */
-static void print_words(const vp_usage *usage)
+static void print_words(const vp_command_line *line)
 {
-    for (const vp_option *o = usage->options; o < usage->options + usage->option_count; o++) {
-        if (o->help == NULL)
-            continue;
-        printf("%s\t%s\t%.*s\n", o->name, o->metavar != NULL ? o->metavar : "", (int)strcspn(o->help, "\n"), o->help);
-    }
+    for (const vp_argument *a = line->argument; a < line->argument + line->count; a++)
+        if (a->help != NULL)
+            printf("%s\t%s\t%.*s\n", a->name, a->metavar != NULL ? a->metavar : "", (int)strcspn(a->help, "\n"), a->help);
     puts("--help\t\tshow this help");
 }
 
-/* Finds the option that an argument names. *value is the text after '=', if any. */
-static const vp_option *find_option(const vp_usage *usage, const char *argument, const char **value)
+/* Finds the option that a word names. *value is the text after '=', if any. */
+static const vp_argument *find_option(const vp_command_line *line, const char *word, const char **value)
 {
     *value = NULL;
-    for (size_t i = 0; i < usage->option_count; i++) {
-        const vp_option *o = &usage->options[i];
-        size_t length = strlen(o->name);
-        if (strncmp(argument, o->name, length) != 0)
+    for (size_t i = 0; i < line->count; i++) {
+        const vp_argument *a = &line->argument[i];
+        size_t length = strlen(a->name);
+        if (strncmp(word, a->name, length) != 0)
             continue;
-        if (argument[length] == '\0')
-            return o;
-        if (argument[length] == '=' && strncmp(o->name, "--", 2) == 0) {
-            *value = argument + length + 1;
-            return o;
+        if (word[length] == '\0')
+            return a;
+        if (word[length] == '=' && strncmp(a->name, "--", 2) == 0) {
+            *value = word + length + 1;
+            return a;
         }
     }
     return NULL;
 }
 
 /* Whether an option may be given several times. */
-static bool is_repeated(const vp_option *o)
+static bool is_repeated(const vp_argument *a)
 {
-    size_t length = o->metavar != NULL ? strlen(o->metavar) : 0;
-    return length > 3 && strcmp(o->metavar + length - 3, "...") == 0;
+    size_t length = a->metavar != NULL ? strlen(a->metavar) : 0;
+    return length > 3 && strcmp(a->metavar + length - 3, "...") == 0;
 }
 
-static bool end_with(int *exit_code, int code)
+/* The texts that were given for an option. */
+static const char **texts_of(vp_command_line *line, const vp_argument *a)
 {
-    *exit_code = code;
+    return is_repeated(a) ? a->to : &line->given[a - line->argument];
+}
+
+static bool end_with(vp_command_line *line, int code)
+{
+    line->code = code;
     return false;
 }
 
-bool vp_options_parse(const vp_usage *usage, int argc, char **argv, int *count, int *exit_code)
+/* Takes the option that a word names. *next is the word after it, which may be its value. */
+static bool take_option(vp_command_line *line, const char *word, char ***next)
 {
-    int others = 0;
+    const char *value;
+    const vp_argument *a = find_option(line, word, &value);
+    if (a == NULL) {
+        vp_guess guess = {0};
+        for (size_t i = 0; i < line->count; i++)
+            if (line->argument[i].help != NULL)
+                vp_guess_from(&guess, word, line->argument[i].name);
+        return end_with(line, vp_command_usage(line->command, "unknown option '%s'%s", word, guess.text));
+    }
+    if (a->metavar == NULL && value != NULL)
+        return end_with(line, vp_command_usage(line->command, "option '%s' takes no value", a->name));
+    if (a->metavar != NULL && value == NULL && (value = *(*next)++) == NULL)
+        return end_with(line, vp_command_usage(line->command, "option '%s' needs a value: %s", a->name, a->metavar));
+    const char **text = texts_of(line, a);
+    size_t given = 0;
+    while (text[given] != NULL && given + 1 < VP_OPTION_MANY && is_repeated(a))
+        given++;
+    if (text[given] != NULL && is_repeated(a))
+        return end_with(line, vp_command_usage(line->command, "option '%s' is given more than %d times", a->name, VP_OPTION_MANY));
+    if (text[given] != NULL)
+        return end_with(line, vp_command_usage(line->command, "option '%s' is given twice", a->name));
+    text[given] = a->metavar != NULL ? value : a->name;
+    return true;
+}
+
+bool vp_command_parse(vp_command_line *line, int argc, char **argv)
+{
     bool options_over = false;
-    for (size_t i = 0; i < usage->option_count; i++)
-        for (size_t v = 0; v == 0 || (is_repeated(&usage->options[i]) && v <= VP_OPTION_MANY); v++)
-            usage->options[i].value[v] = NULL;
-    for (int a = 1; a < argc; a++) {
-        char *argument = argv[a];
-        if (options_over || argument[0] != '-' || argument[1] == '\0') {
-            argv[++others] = argument;
+    for (const vp_argument *a = line->argument; a < line->argument + line->count; a++)
+        memset(texts_of(line, a), 0, (is_repeated(a) ? VP_OPTION_MANY + 1 : 1) * sizeof *line->given);
+    for (char **next = argv + 1, **end = argv + argc; next < end;) {
+        char *word = *next++;
+        if (options_over || word[0] != '-' || word[1] == '\0') {
+            argv[++line->others] = word;
             continue;
         }
-        if (strcmp(argument, "--") == 0) {
+        if (strcmp(word, "--") == 0) {
             options_over = true;
             continue;
         }
-        if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) {
-            print_help(usage);
-            return end_with(exit_code, VP_EXIT_DONE);
+        if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+            print_help(line);
+            return end_with(line, VP_EXIT_DONE);
         }
-        if (strcmp(argument, "--help=words") == 0) {
-            print_words(usage);
-            return end_with(exit_code, VP_EXIT_DONE);
+        if (strcmp(word, "--help=words") == 0) {
+            print_words(line);
+            return end_with(line, VP_EXIT_DONE);
         }
-        const char *value;
-        const vp_option *o = find_option(usage, argument, &value);
-        if (o == NULL) {
-            vp_guess guess = {0};
-            for (size_t i = 0; i < usage->option_count; i++)
-                if (usage->options[i].help != NULL)
-                    vp_guess_from(&guess, argument, usage->options[i].name);
-            return end_with(exit_code, vp_command_usage(usage->command, "unknown option '%s'%s", argument, guess.text));
-        }
-        if (o->metavar == NULL && value != NULL)
-            return end_with(exit_code, vp_command_usage(usage->command, "option '%s' takes no value", o->name));
-        if (o->metavar != NULL && value == NULL) {
-            if (a + 1 >= argc)
-                return end_with(exit_code, vp_command_usage(usage->command, "option '%s' needs a value: %s", o->name, o->metavar));
-            value = argv[++a];
-        }
-        size_t given = 0;
-        while (o->value[given] != NULL && (given + 1 < VP_OPTION_MANY && is_repeated(o)))
-            given++;
-        if (o->value[given] != NULL && is_repeated(o))
-            return end_with(exit_code,
-                            vp_command_usage(usage->command, "option '%s' is given more than %d times", o->name, VP_OPTION_MANY));
-        if (o->value[given] != NULL)
-            return end_with(exit_code, vp_command_usage(usage->command, "option '%s' is given twice", o->name));
-        o->value[given] = o->metavar != NULL ? value : o->name;
+        if (!take_option(line, word, &next))
+            return false;
     }
-    if ((size_t)others < usage->least)
-        return end_with(exit_code,
-                        vp_command_usage(usage->command, "too few arguments; usage: voxphys %s %s", usage->command, usage->synopsis));
-    if ((size_t)others > usage->most)
-        return end_with(exit_code, vp_command_usage(usage->command, "unexpected argument '%s'", argv[usage->most + 1]));
-    *count = others;
+    if ((size_t)line->others < line->least)
+        return end_with(line, vp_command_usage(line->command, "too few arguments; usage: voxphys %s %s", line->command, line->synopsis));
+    if ((size_t)line->others > line->most)
+        return end_with(line, vp_command_usage(line->command, "unexpected argument '%s'", argv[line->most + 1]));
     return true;
 }
 
@@ -409,18 +413,6 @@ int vp_read_either(const char *command, const vp_argument *a, const char *text)
     if (text == NULL || *(bool *)a->to || strcmp(text, a->words[0]) == 0)
         return VP_EXIT_DONE;
     return vp_command_usage(command, "%s '%s' is neither %s nor %s", a->name, text, a->words[0], a->words[1]);
-}
-
-bool vp_command_parse(vp_command_line *line, int argc, char **argv)
-{
-    vp_option options[VP_MOST_ARGUMENTS];
-    for (size_t i = 0; i < line->count; i++) {
-        const vp_argument *a = &line->argument[i];
-        options[i] = (vp_option){a->name, a->metavar, a->help, &line->given[i]};
-        options[i].value = is_repeated(&options[i]) ? a->to : options[i].value;
-    }
-    const vp_usage usage = {line->command, line->synopsis, line->about, options, line->count, line->least, line->most};
-    return vp_options_parse(&usage, argc, argv, &line->others, &line->code);
 }
 
 bool vp_command_read(vp_command_line *line)

@@ -20,41 +20,21 @@ enum {
     VP_EXIT_USAGE = 2   /* bad usage or bad input */
 };
 
-/* One option of a subcommand. Options come in any order, each at most once, before and after the other arguments. "--"
-   ends them. A value is the next argument or follows '='. vp_options_parse itself handles "--help". If the metavar ends
-   with "...", the option may be repeated up to VP_OPTION_MANY times. */
 enum { VP_OPTION_MANY = 64 };
-typedef struct vp_option {
-    const char *name;    /* with dashes: "--json", "-o" */
-    const char *metavar; /* name of the value in the help. NULL = the option is a flag */
-    const char *help;    /* NULL = `name` is a heading of the help */
-    const char **value;  /* out: the value, or a flag's own name. NULL = not given. With "...": VP_OPTION_MANY + 1 elements, which receive
-                            the values and then NULL */
-} vp_option;
 
-/* Options and arguments of a subcommand. */
-typedef struct vp_usage {
-    const char *command;  /* "verify" */
-    const char *synopsis; /* "[OPTION...]" or "NAME [OPTION...]" */
-    const char *about;    /* help text */
-    const vp_option *options;
-    size_t option_count;
-    size_t least, most; /* number of other arguments */
-} vp_usage;
-
-/* Reads a subcommand's arguments. argv[0] is its name. The other arguments are moved to argv[1..*count].
-   @return true to continue. False when the command has ended with *exit_code, 0 after --help or 2 after a message on stderr */
-bool vp_options_parse(const vp_usage *usage, int argc, char **argv, int *count, int *exit_code);
-
-/* ---- typed options ---- */
+/* ---- options ---- */
 
 /* Reads an option's text into a->to. NULL = not given. @return VP_EXIT_DONE, or an exit code after a message on stderr */
 typedef struct vp_argument vp_argument;
 typedef int vp_read_fn(const char *command, const vp_argument *a, const char *text);
 
-/* An option as in vp_option, and its reader and limits, which one of the macros below sets. */
+/* One option of a subcommand, and its reader and limits, which one of the macros below sets. Options come in any order,
+   each at most once, before and after the other arguments. "--" ends them. A value is the next argument or follows '='. If
+   the metavar ends with "...", the option may be repeated up to VP_OPTION_MANY times. */
 struct vp_argument {
-    const char *name, *metavar, *help;
+    const char *name;    /* with dashes: "--json", "-o" */
+    const char *metavar; /* name of the value in the help. NULL = the option is a flag */
+    const char *help;    /* NULL = `name` is a heading of the help */
     vp_read_fn *read;
     void *to;                 /* unchanged if the option is not given, except texts and flags */
     uint64_t low, high;       /* limits of integers. high: number of words, or of numbers in a list */
@@ -98,8 +78,10 @@ enum { VP_MOST_ARGUMENTS = 40 };
 
 /* A subcommand's command line: accepted options, and the values given. */
 typedef struct vp_command_line {
-    const char *command, *synopsis, *about; /* as in vp_usage */
-    size_t least, most;
+    const char *command;  /* "verify" */
+    const char *synopsis; /* "[OPTION...]" or "NAME [OPTION...]" */
+    const char *about;    /* help text */
+    size_t least, most;   /* number of other arguments */
     const vp_argument *argument;
     size_t count;
     int others;                           /* other arguments, in argv[1..others] */
@@ -116,8 +98,9 @@ typedef struct vp_command_line {
         }                                                                                                                                  \
     }
 
-/* vp_command_parse is like vp_options_parse. vp_command_read then reads each option in the table's order.
-   vp_command_begin does both. @return false if the command has ended */
+/* vp_command_parse sorts a subcommand's arguments, argv[0] is its name. It handles --help. vp_command_read then reads each
+   option in the table's order. vp_command_begin does both.
+   @return false if the command has ended with line->code: 0 after --help, 2 after a message on stderr */
 bool vp_command_parse(vp_command_line *line, int argc, char **argv);
 bool vp_command_read(vp_command_line *line);
 bool vp_command_begin(vp_command_line *line, int argc, char **argv);

@@ -3,11 +3,8 @@
 
 #include <jansson.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "src/core/error.h"
 #include "host/line_file.h"
 #include "host/bytes.h"
 
@@ -47,11 +44,10 @@ static vp_status read_object(const vp_line_place *p, const json_t *object, vp_ra
         return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "no ray: {\"origin\": [x, y, z], \"direction\": [x, y, z], \"t_max\": t}", p->line);
     if (mesh != NULL && (!json_is_integer(mesh) || json_integer_value(mesh) != 0))
         return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "\"mesh\" is not 0: the ray is for another mesh of a set", p->line);
-    vp_status status = vp_line_vec3(p, json_object_get(object, "origin"), "origin", &ray->origin);
-    if (status == VP_OK)
-        status = vp_line_vec3(p, json_object_get(object, "direction"), "direction", &ray->direction);
+    VP_RETURN_IF_FAILED(vp_line_vec3(p, json_object_get(object, "origin"), "origin", &ray->origin));
+    VP_RETURN_IF_FAILED(vp_line_vec3(p, json_object_get(object, "direction"), "direction", &ray->direction));
     ray->t_max = INFINITY;
-    return status == VP_OK && length != NULL ? vp_line_float(p, length, "t_max", &ray->t_max) : status;
+    return length != NULL ? vp_line_float(p, length, "t_max", &ray->t_max) : VP_OK;
 }
 
 static vp_status read_line(void *user, const vp_line_place *p, char *line, size_t length)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include <signal.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>

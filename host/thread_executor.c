@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "host/thread_executor.h"
 
-#include <stddef.h>
-
 #include "host/program.h"
 
 #ifdef VP_WITH_THREADS

@@ -38,6 +38,6 @@ vp_status vp_import_check_size(const vp_import_def *def, vp_dims size, vp_error 
 
 vp_status vp_import_create_world(const vp_import_def *def, vp_dims size, vp_world **out, vp_error *error)
 {
-    const vp_status status = vp_import_check_size(def, size, error);
-    return status == VP_OK ? vp_world_create(&(vp_world_def){world_size(size), def->allocator}, out, error) : status;
+    VP_RETURN_IF_FAILED(vp_import_check_size(def, size, error));
+    return vp_world_create(&(vp_world_def){world_size(size), def->allocator}, out, error);
 }

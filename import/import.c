@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The format of a file, and its bytes. */
-#include <voxphys/import.h>
 
 #include <string.h>
 
 #include "import/def.h"
 #include "import/heights.h"
 #include "src/core/bytes.h"
-#include "src/core/error.h"
 #include "src/core/file.h"
 #include "src/core/memory.h"
 
@@ -34,9 +32,9 @@ static vp_status check_world_file(const char *path, const vp_import_def *def, vp
 {
     uint8_t start[24];
     size_t size = 0;
-    const vp_status status = vp_file_read_start(path, start, sizeof start, &size, error);
-    if (status != VP_OK || size < sizeof start || def->max_voxels == 0)
-        return status;
+    VP_RETURN_IF_FAILED(vp_file_read_start(path, start, sizeof start, &size, error));
+    if (size < sizeof start || def->max_voxels == 0)
+        return VP_OK;
     const vp_dims extents = {vp_get_le32(start + 12), vp_get_le32(start + 16), vp_get_le32(start + 20)};
     if (extents.x > VP_WORLD_MAX_XZ || extents.y > VP_WORLD_MAX_Y || extents.z > VP_WORLD_MAX_XZ)
         return VP_OK;
@@ -61,13 +59,11 @@ static vp_status read_file(const char *path, vp_import_format format, const vp_i
     const vp_allocator allocator = vp_allocator_or_default(def->allocator);
     uint8_t *bytes = NULL;
     size_t size = 0;
-    vp_status status = vp_file_read(path, VP_IMPORT_FILE_BYTES, &allocator, &bytes, &size, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_file_read(path, VP_IMPORT_FILE_BYTES, &allocator, &bytes, &size, error));
     vp_import_def of_format = *def;
     of_format.format = format;
-    status = format == VP_IMPORT_VOX ? vp_import_vox(bytes, size, def, out, note, error)
-                                     : vp_import_heightmap(bytes, size, &of_format, out, note, error);
+    vp_status status = format == VP_IMPORT_VOX ? vp_import_vox(bytes, size, def, out, note, error)
+                                               : vp_import_heightmap(bytes, size, &of_format, out, note, error);
     vp_release(&allocator, bytes, size, 1);
     if (status != VP_OK)
         vp_name_file(error, "", path);
@@ -79,9 +75,7 @@ vp_status vp_import_heightmap(const void *bytes, size_t size, const vp_import_de
     VP_RETURN_IF_NULL(error, out);
     VP_RETURN_IF_ARRAY_NULL(error, bytes, size);
     const vp_import_def chosen = vp_import_def_or_default(def);
-    vp_status status = vp_heights_check(&chosen.heights, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_heights_check(&chosen.heights, error));
     switch (chosen.format) {
     case VP_IMPORT_RAW:
         return vp_import_raw(bytes, size, &chosen, out, note, error);
@@ -101,9 +95,7 @@ vp_status vp_import_find_format(const char *path, vp_import_format *format, vp_e
     VP_RETURN_IF_NULL(error, path, format);
     uint8_t start[16] = {0};
     size_t size = 0;
-    vp_status status = vp_file_read_start(path, start, sizeof start, &size, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_file_read_start(path, start, sizeof start, &size, error));
     vp_import_format found = format_of(start, size);
     if (found == VP_IMPORT_AUTO)
         return vp_fail(error, VP_E_FORMAT,
@@ -119,11 +111,8 @@ vp_status vp_import_file(const char *path, const vp_import_def *def, vp_world **
     VP_RETURN_IF_NULL(error, path, out);
     const vp_import_def chosen = vp_import_def_or_default(def);
     vp_import_format format = chosen.format;
-    if (format == VP_IMPORT_AUTO) {
-        const vp_status status = vp_import_find_format(path, &format, error);
-        if (status != VP_OK)
-            return status;
-    }
+    if (format == VP_IMPORT_AUTO)
+        VP_RETURN_IF_FAILED(vp_import_find_format(path, &format, error));
     switch (format) {
     case VP_IMPORT_VPW:
         return load(path, &chosen, out, note, error);

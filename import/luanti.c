@@ -6,14 +6,10 @@
 #include "import/luanti_map.h"
 #include "import/luanti_names.h"
 
-#include <string.h>
-
 #include "import/def.h"
 #include "import/grow.h"
 #include "import/text.h"
-#include "src/core/error.h"
 #include "src/core/file.h"
-#include "src/core/memory.h"
 
 #ifdef VP_WITH_SQLITE
 
@@ -68,9 +64,7 @@ static vp_status choose_region(luanti_reader *r, const vp_import_def *def)
     if (r->size.x == 0 && r->size.y == 0 && r->size.z == 0) {
         int64_t b[6] = {0};
         bool found = false;
-        vp_status status = vp_luanti_map_bounds(&r->map, b, &found);
-        if (status != VP_OK)
-            return status;
+        VP_RETURN_IF_FAILED(vp_luanti_map_bounds(&r->map, b, &found));
         if (!found)
             return vp_fail(r->error, VP_E_FORMAT, "the map has no blocks");
         r->low = (vp_ivec3){(int32_t)b[0] * 16, (int32_t)b[1] * 16, (int32_t)b[2] * 16};
@@ -172,11 +166,10 @@ static void count_nodes(luanti_reader *r, node_range x, node_range y, node_range
 
 static vp_status count_block(luanti_reader *r)
 {
-    vp_status status = VP_OK;
-    for (uint32_t n = 0; status == VP_OK && n < r->block.name_count; n++)
+    for (uint32_t n = 0; n < r->block.name_count; n++)
         if (r->count[n] != 0)
-            status = count_kind(r, r->block.name[n].name, r->count[n]);
-    return status;
+            VP_RETURN_IF_FAILED(count_kind(r, r->block.name[n].name, r->count[n]));
+    return VP_OK;
 }
 
 /* Reports a changed file. The transaction excludes writes through sqlite, but not other ones. */
@@ -218,11 +211,11 @@ static vp_status visit_block(luanti_reader *r, vp_ivec3 b)
     const void *bytes = NULL;
     size_t size = 0;
     bool stored = false;
-    vp_status status = vp_luanti_map_block(&r->map, b, &stored, &bytes, &size);
-    if (status != VP_OK || !stored)
-        return status;
+    VP_RETURN_IF_FAILED(vp_luanti_map_block(&r->map, b, &stored, &bytes, &size));
+    if (!stored)
+        return VP_OK;
     vp_error cause;
-    status = vp_luanti_block_decode(bytes, size, &r->allocator, &r->block, &cause);
+    vp_status status = vp_luanti_block_decode(bytes, size, &r->allocator, &r->block, &cause);
     if (status != VP_OK)
         return vp_fail(r->error, status, "map block (%d, %d, %d): %.200s", b.x, b.y, b.z, cause.message);
     size += r->block.unpacked;
@@ -249,15 +242,14 @@ static vp_status visit_region(luanti_reader *r)
     int64_t low[3] = {block_of(r->low.x), block_of(r->low.y), block_of(r->low.z)};
     int64_t high[3] = {block_of((int64_t)r->low.x + r->size.x - 1), block_of((int64_t)r->low.y + r->size.y - 1),
                        block_of((int64_t)r->low.z + r->size.z - 1)};
-    vp_status status = VP_OK;
     r->blocks = r->blocks_stored = r->excess = 0;
-    for (int64_t z = low[2]; status == VP_OK && z <= high[2]; z++)
-        for (int64_t y = low[1]; status == VP_OK && y <= high[1]; y++)
-            for (int64_t x = low[0]; status == VP_OK && x <= high[0]; x++) {
+    for (int64_t z = low[2]; z <= high[2]; z++)
+        for (int64_t y = low[1]; y <= high[1]; y++)
+            for (int64_t x = low[0]; x <= high[0]; x++) {
                 r->blocks++;
-                status = visit_block(r, (vp_ivec3){(int32_t)x, (int32_t)y, (int32_t)z});
+                VP_RETURN_IF_FAILED(visit_block(r, (vp_ivec3){(int32_t)x, (int32_t)y, (int32_t)z}));
             }
-    return status;
+    return VP_OK;
 }
 
 /* ---- the import ---- */
@@ -279,26 +271,20 @@ static void describe(const luanti_reader *r, vp_text *note)
 
 static vp_status read_map(luanti_reader *r, const char *path, uint64_t file_bytes, const vp_import_def *def)
 {
-    vp_status status = vp_luanti_map_open(&r->map, path, file_bytes, &r->allocator, r->error);
-    if (status == VP_OK)
-        status = choose_region(r, def);
-    if (status == VP_OK)
-        status = vp_import_check_size(def, r->size, r->error);
-    if (status == VP_OK)
-        status = visit_region(r);
-    if (status == VP_OK && r->blocks_stored == 0)
-        status = vp_fail(r->error, VP_E_FORMAT, "no block of the region from (%d, %d, %d), %u x %u x %u, is stored", r->low.x, r->low.y,
-                         r->low.z, r->size.x, r->size.y, r->size.z);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_luanti_map_open(&r->map, path, file_bytes, &r->allocator, r->error));
+    VP_RETURN_IF_FAILED(choose_region(r, def));
+    VP_RETURN_IF_FAILED(vp_import_check_size(def, r->size, r->error));
+    VP_RETURN_IF_FAILED(visit_region(r));
+    if (r->blocks_stored == 0)
+        return vp_fail(r->error, VP_E_FORMAT, "no block of the region from (%d, %d, %d), %u x %u x %u, is stored", r->low.x, r->low.y,
+                       r->low.z, r->size.x, r->size.y, r->size.z);
     number_kinds(r);
-    status = vp_import_create_world(def, r->size, &r->world, r->error);
-    if (status == VP_OK)
-        status = visit_region(r);
-    for (size_t i = 0; status == VP_OK && i < r->kind_count; i++)
+    VP_RETURN_IF_FAILED(vp_import_create_world(def, r->size, &r->world, r->error));
+    VP_RETURN_IF_FAILED(visit_region(r));
+    for (size_t i = 0; i < r->kind_count; i++)
         if (r->kinds[i].left != 0)
-            status = changed(r, r->kinds[i].name);
-    return status;
+            VP_RETURN_IF_FAILED(changed(r, r->kinds[i].name));
+    return VP_OK;
 }
 
 vp_status vp_import_luanti(const char *path, const vp_import_def *def, vp_world **out, vp_blob *note, vp_error *error)
@@ -307,10 +293,9 @@ vp_status vp_import_luanti(const char *path, const vp_import_def *def, vp_world 
     const vp_import_def chosen = vp_import_def_or_default(def);
     const vp_allocator allocator = vp_allocator_or_default(chosen.allocator);
     uint64_t file_bytes;
-    vp_status status = vp_file_size(path, &file_bytes, error); /* sqlite would block at a pipe */
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_file_size(path, &file_bytes, error)); /* sqlite would block at a pipe */
     luanti_reader *r = vp_allocate_zero(&allocator, 1, sizeof *r);
+    vp_status status = VP_OK;
     if (r == NULL) {
         status = vp_fail(error, VP_E_MEMORY, "no memory to read a map");
     } else {

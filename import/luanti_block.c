@@ -46,23 +46,19 @@ static vp_status need(const luanti_cursor *c, size_t n, const char *what)
 
 static vp_status take_name(luanti_cursor *c, vp_luanti_name *into)
 {
-    vp_status status = need(c, 4, "names");
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(need(c, 4, "names"));
     into->id = (uint16_t)vp_get_be16(c->bytes + c->at);
     size_t length = vp_get_be16(c->bytes + c->at + 2);
     if (length == 0 || length >= VP_LUANTI_NAME_BYTES)
         return vp_fail(c->error, VP_E_FORMAT, "byte %zu: a node name of %zu bytes; 1 to %d are read", c->at + 2, length,
                        VP_LUANTI_NAME_BYTES - 1);
     c->at += 4;
-    status = need(c, length, "names");
-    for (size_t i = 0; status == VP_OK && i < length; i++) {
+    VP_RETURN_IF_FAILED(need(c, length, "names"));
+    for (size_t i = 0; i < length; i++) {
         uint8_t byte = c->bytes[c->at + i];
         if (byte < 0x21 || byte > 0x7e)
-            status = vp_fail(c->error, VP_E_FORMAT, "byte %zu: 0x%02x in a node name", c->at + i, byte);
+            return vp_fail(c->error, VP_E_FORMAT, "byte %zu: 0x%02x in a node name", c->at + i, byte);
     }
-    if (status != VP_OK)
-        return status;
     memcpy(into->name, c->bytes + c->at, length);
     into->name[length] = '\0';
     c->at += length;
@@ -71,25 +67,21 @@ static vp_status take_name(luanti_cursor *c, vp_luanti_name *into)
 
 static vp_status take_names(luanti_cursor *c, vp_luanti_block *block)
 {
-    vp_status status = need(c, 3, "names");
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(need(c, 3, "names"));
     if (c->bytes[c->at] != 0)
         return vp_fail(c->error, VP_E_FORMAT, "byte %zu: version %u of the names is unknown", c->at, c->bytes[c->at]);
     uint32_t count = vp_get_be16(c->bytes + c->at + 1);
     c->at += 3;
     if (count == 0 || count > VP_LUANTI_NODES)
         return vp_fail(c->error, VP_E_FORMAT, "byte %zu: %u node names in a block of %d nodes", c->at - 2, count, VP_LUANTI_NODES);
-    status = need(c, (size_t)count * 5, "names"); /* no name is shorter, so memory is not allocated in vain */
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(need(c, (size_t)count * 5, "names")); /* no name is shorter, so memory is not allocated in vain */
     block->name = vp_allocate(c->allocator, count, sizeof *block->name);
     if (block->name == NULL)
         return vp_fail(c->error, VP_E_MEMORY, "no memory for %u node names", count);
     block->name_count = count;
-    for (uint32_t i = 0; status == VP_OK && i < count; i++)
-        status = take_name(c, &block->name[i]);
-    return status;
+    for (uint32_t i = 0; i < count; i++)
+        VP_RETURN_IF_FAILED(take_name(c, &block->name[i]));
+    return VP_OK;
 }
 
 /* Turns the ids into indices into the names. */
@@ -117,9 +109,7 @@ static vp_status resolve(vp_luanti_block *block, const uint8_t *ids, const vp_al
 
 static vp_status take_widths(luanti_cursor *c)
 {
-    vp_status status = need(c, 2, "widths");
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(need(c, 2, "widths"));
     if (c->bytes[c->at] != 2 || c->bytes[c->at + 1] != 2)
         return vp_fail(c->error, VP_E_FORMAT, "byte %zu: nodes of %u and %u bytes; 2 and 2 are read", c->at, c->bytes[c->at],
                        c->bytes[c->at + 1]);
@@ -164,17 +154,12 @@ static vp_status unpack_zstd(const uint8_t *bytes, size_t size, uint8_t unpacked
 static vp_status read_29(const uint8_t *unpacked, size_t size, const vp_allocator *allocator, vp_luanti_block *block, vp_error *error)
 {
     luanti_cursor c = {unpacked, size, 0, "the unpacked block", allocator, error};
-    vp_status status = need(&c, 7, "head"); /* flags, lighting (2), time (4) */
+    VP_RETURN_IF_FAILED(need(&c, 7, "head")); /* flags, lighting (2), time (4) */
     c.at = 7;
-    if (status == VP_OK)
-        status = take_names(&c, block);
-    if (status == VP_OK)
-        status = take_widths(&c);
-    if (status == VP_OK)
-        status = need(&c, NODE_BYTES, "nodes");
-    if (status == VP_OK)
-        status = resolve(block, unpacked + c.at, allocator, error);
-    return status;
+    VP_RETURN_IF_FAILED(take_names(&c, block));
+    VP_RETURN_IF_FAILED(take_widths(&c));
+    VP_RETURN_IF_FAILED(need(&c, NODE_BYTES, "nodes"));
+    return resolve(block, unpacked + c.at, allocator, error);
 }
 
 static vp_status decode_29(const uint8_t *bytes, size_t size, const vp_allocator *allocator, vp_luanti_block *block, vp_error *error)
@@ -233,22 +218,16 @@ static vp_status unpack_zlib(luanti_cursor *c, uint8_t *out, size_t capacity, si
 
 static vp_status skip_objects(luanti_cursor *c)
 {
-    vp_status status = need(c, 3, "objects");
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(need(c, 3, "objects"));
     if (c->bytes[c->at] != 0)
         return vp_fail(c->error, VP_E_FORMAT, "byte %zu: version %u of the objects is unknown", c->at, c->bytes[c->at]);
     uint32_t count = vp_get_be16(c->bytes + c->at + 1);
     c->at += 3;
     for (uint32_t i = 0; i < count; i++) {
-        status = need(c, 15, "objects"); /* type, place (12), size (2) */
-        if (status != VP_OK)
-            return status;
+        VP_RETURN_IF_FAILED(need(c, 15, "objects")); /* type, place (12), size (2) */
         size_t size = vp_get_be16(c->bytes + c->at + 13);
         c->at += 15;
-        status = need(c, size, "objects");
-        if (status != VP_OK)
-            return status;
+        VP_RETURN_IF_FAILED(need(c, size, "objects"));
         c->at += size;
     }
     return VP_OK;

@@ -110,22 +110,19 @@ static vp_status check_table(vp_luanti_map *m)
 {
     int64_t tables = 0, key = 0, keys = 0, computed = 0;
     bool found = false;
-    vp_status status = query_numbers(
-        m, "SELECT count(*) FROM sqlite_master WHERE name='blocks' AND type='table' AND sql NOT LIKE '%virtual%'", 1, &tables, &found);
-    if (status == VP_OK && tables != 1)
+    VP_RETURN_IF_FAILED(query_numbers(
+        m, "SELECT count(*) FROM sqlite_master WHERE name='blocks' AND type='table' AND sql NOT LIKE '%virtual%'", 1, &tables, &found));
+    if (tables != 1)
         return vp_fail(m->error, VP_E_FORMAT, "the file has no table named blocks: not the map of a Luanti world");
-    if (status == VP_OK)
-        status = query_numbers(m, "SELECT count(*) FROM pragma_table_xinfo('blocks') WHERE hidden<>0", 1, &computed, &found);
-    if (status == VP_OK && computed != 0)
+    VP_RETURN_IF_FAILED(query_numbers(m, "SELECT count(*) FROM pragma_table_xinfo('blocks') WHERE hidden<>0", 1, &computed, &found));
+    if (computed != 0)
         return vp_fail(m->error, VP_E_FORMAT, "the table blocks has computed columns; a map has stored ones");
-    if (status == VP_OK)
-        status = query_numbers(m, "SELECT count(*) FROM pragma_table_info('blocks') WHERE name='pos'", 1, &key, &found);
-    if (status == VP_OK)
-        status = query_numbers(m, "SELECT count(*) FROM pragma_table_info('blocks') WHERE name IN ('x','y','z')", 1, &keys, &found);
-    if (status == VP_OK && key != 1 && keys != 3)
+    VP_RETURN_IF_FAILED(query_numbers(m, "SELECT count(*) FROM pragma_table_info('blocks') WHERE name='pos'", 1, &key, &found));
+    VP_RETURN_IF_FAILED(query_numbers(m, "SELECT count(*) FROM pragma_table_info('blocks') WHERE name IN ('x','y','z')", 1, &keys, &found));
+    if (key != 1 && keys != 3)
         return vp_fail(m->error, VP_E_FORMAT, "the table blocks has neither a column pos nor x, y and z");
     m->three_keys = key != 1;
-    return status;
+    return VP_OK;
 }
 
 /* sqlite opens these on its own, blocks at a pipe, and truncates a -shm file that nobody uses. */
@@ -169,9 +166,7 @@ static vp_status open_database(vp_luanti_map *m, const char *path, const vp_allo
 vp_status vp_luanti_map_open(vp_luanti_map *m, const char *path, uint64_t file_bytes, const vp_allocator *allocator, vp_error *error)
 {
     *m = (vp_luanti_map){.file_bytes = file_bytes, .error = error};
-    vp_status status = open_database(m, path, allocator);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(open_database(m, path, allocator));
     /* Disables functions of a hostile file's schema, huge values and endless searches. Listing the keys takes at most
        five steps per row, which has more bytes than that, and reads each page once. */
     sqlite3_db_config(m->database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)NULL);
@@ -185,13 +180,12 @@ vp_status vp_luanti_map_open(vp_luanti_map *m, const char *path, uint64_t file_b
 
     if (sqlite3_exec(m->database, "BEGIN", NULL, NULL, NULL) != SQLITE_OK)
         return sqlite_failed(m, "read the map");
-    status = check_table(m);
-    if (status == VP_OK &&
-        sqlite3_prepare_v2(m->database,
+    VP_RETURN_IF_FAILED(check_table(m));
+    if (sqlite3_prepare_v2(m->database,
                            m->three_keys ? "SELECT data FROM blocks WHERE x=?1 AND y=?2 AND z=?3" : "SELECT data FROM blocks WHERE pos=?1",
                            -1, &m->get, NULL) != SQLITE_OK)
-        status = sqlite_failed(m, "read the map");
-    return status;
+        return sqlite_failed(m, "read the map");
+    return VP_OK;
 }
 
 /* ---- keys ---- */

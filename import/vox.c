@@ -4,10 +4,7 @@
    caller chooses the colour of water, because the file does not. */
 #include "import/vox_scene.h"
 
-#include <string.h>
-
 #include "src/core/bytes.h"
-#include "src/core/error.h"
 #include "import/def.h"
 #include "import/grow.h"
 #include "import/text.h"
@@ -103,20 +100,19 @@ static vp_status read_chunks(vox_reader *r)
     uint64_t content = vp_get_le32(r->bytes + 12), end = 20 + content + vp_get_le32(r->bytes + 16);
     if (end != r->size)
         return vp_fail(r->error, VP_E_FORMAT, "byte 12: the file should have %llu bytes and has %zu", (unsigned long long)end, r->size);
-    vp_status status = VP_OK;
-    for (size_t at = 20 + (size_t)content; status == VP_OK && at < r->size;) {
+    for (size_t at = 20 + (size_t)content; at < r->size;) {
         if (r->size - at < HEAD)
             return vp_fail(r->error, VP_E_FORMAT, "byte %zu: the file ends within the head of a chunk", r->size);
         uint64_t own = vp_get_le32(r->bytes + at + 4), children = vp_get_le32(r->bytes + at + 8);
         if (own + children > r->size - at - HEAD)
             return vp_fail(r->error, VP_E_FORMAT, "byte %zu: a chunk of %llu bytes where %zu are left", at + 4,
                            (unsigned long long)(own + children), r->size - at - HEAD);
-        status = take_chunk(r, r->bytes + at, at + HEAD, (size_t)own);
+        VP_RETURN_IF_FAILED(take_chunk(r, r->bytes + at, at + HEAD, (size_t)own));
         at += HEAD + (size_t)(own + children);
     }
-    if (status == VP_OK && r->next_size.x != 0)
+    if (r->next_size.x != 0)
         return vp_fail(r->error, VP_E_FORMAT, "byte %zu: the file ends after a SIZE without its XYZI", r->size);
-    return status;
+    return VP_OK;
 }
 
 /* ---- the world ---- */
@@ -169,16 +165,14 @@ static void describe(const vox_reader *r, const vp_vox_scene *scene, const uint6
 static vp_status make_world(const vox_reader *r, const vp_vox_scene *scene, const vp_import_def *def, vp_world **out, vp_blob *note)
 {
     int64_t low[3] = {0}, high[3] = {0};
-    vp_status status = find_bounds(r, scene, low, high);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(find_bounds(r, scene, low, high));
     int64_t sx = high[0] - low[0] + 1, sy = high[2] - low[2] + 1, sz = high[1] - low[1] + 1;
     if (sx > VP_WORLD_MAX_XZ || sy > VP_WORLD_MAX_Y || sz > VP_WORLD_MAX_XZ)
         return vp_fail(r->error, VP_E_ARGUMENT, "a scene of %lld x %lld x %lld voxels (Y up); at most %d x %d x %d fit", (long long)sx,
                        (long long)sy, (long long)sz, VP_WORLD_MAX_XZ, VP_WORLD_MAX_Y, VP_WORLD_MAX_XZ);
     vp_world *world = NULL;
     uint64_t used[256] = {0};
-    status = vp_import_create_world(def, (vp_dims){(uint32_t)sx, (uint32_t)sy, (uint32_t)sz}, &world, r->error);
+    vp_status status = vp_import_create_world(def, (vp_dims){(uint32_t)sx, (uint32_t)sy, (uint32_t)sz}, &world, r->error);
     for (size_t n = 0; status == VP_OK && n < scene->count; n++) {
         const vp_vox_model *model = &r->file.model[scene->instance[n].model];
         for (uint32_t i = 0; status == VP_OK && i < model->count; i++) {

@@ -4,7 +4,6 @@
 #include "import/vox_scene.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "import/grow.h"
 #include "src/core/bytes.h"
@@ -45,20 +44,19 @@ static int32_t get_signed(const uint8_t *p)
 static vp_status take_number(vox_cursor *c, int32_t *out)
 {
     const uint8_t *p = NULL;
-    vp_status status = take(c, 4, &p);
-    if (status == VP_OK)
-        *out = get_signed(p);
-    return status;
+    VP_RETURN_IF_FAILED(take(c, 4, &p));
+    *out = get_signed(p);
+    return VP_OK;
 }
 
 static vp_status take_string(vox_cursor *c, const uint8_t **text, size_t *size)
 {
     int32_t n = 0;
-    vp_status status = take_number(c, &n);
-    if (status == VP_OK && n < 0)
+    VP_RETURN_IF_FAILED(take_number(c, &n));
+    if (n < 0)
         return vp_fail(c->error, VP_E_FORMAT, "byte %zu: a string of %d bytes", c->base + c->at - 4, n);
     *size = (size_t)n;
-    return status == VP_OK ? take(c, *size, text) : status;
+    return take(c, *size, text);
 }
 
 /* Reads a decimal integer at *at of a text, and moves past it and the spaces after it. */
@@ -151,37 +149,34 @@ static vp_status take_transform(vox_cursor *c, vp_vox_node *out)
 static vp_status take_children(vox_cursor *c, vp_vox_node *out)
 {
     int32_t count = 0;
-    vp_status status = take_number(c, &count);
-    if (status == VP_OK && (count < 0 || (size_t)count > (c->size - c->at) / 4))
+    VP_RETURN_IF_FAILED(take_number(c, &count));
+    if (count < 0 || (size_t)count > (c->size - c->at) / 4)
         return vp_fail(c->error, VP_E_FORMAT, "byte %zu: a group of %d nodes", c->base + c->at - 4, count);
     out->children = (uint32_t)count;
-    return status == VP_OK ? take(c, (size_t)count * 4, &out->child) : status;
+    return take(c, (size_t)count * 4, &out->child);
 }
 
 static vp_status take_shape(vox_cursor *c, vp_vox_node *out)
 {
     int32_t models = 0;
-    vp_status status = take_number(c, &models);
-    if (status == VP_OK && models < 1)
+    VP_RETURN_IF_FAILED(take_number(c, &models));
+    if (models < 1)
         return vp_fail(c->error, VP_E_FORMAT, "byte %zu: a shape of %d models", c->base + c->at - 4, models);
     out->children = 1; /* the first frame of an animation */
-    return status == VP_OK ? take(c, 4, &out->child) : status;
+    return take(c, 4, &out->child);
 }
 
 vp_status vp_vox_read_node(vp_vox_kind kind, const uint8_t *bytes, size_t size, size_t base, vp_vox_node *out, vp_error *error)
 {
     vox_cursor c = {bytes, size, 0, base, error};
     vp_vox_node node = {.kind = kind, .place = identity};
-    vp_status status = take_number(&c, &node.id);
-    if (status == VP_OK)
-        status = take_dictionary(&c, &node);
-    if (status == VP_OK)
-        status = kind == VP_VOX_TRANSFORM ? take_transform(&c, &node)
-                 : kind == VP_VOX_GROUP   ? take_children(&c, &node)
-                                          : take_shape(&c, &node);
-    if (status == VP_OK)
-        *out = node;
-    return status;
+    VP_RETURN_IF_FAILED(take_number(&c, &node.id));
+    VP_RETURN_IF_FAILED(take_dictionary(&c, &node));
+    VP_RETURN_IF_FAILED(kind == VP_VOX_TRANSFORM ? take_transform(&c, &node)
+                        : kind == VP_VOX_GROUP   ? take_children(&c, &node)
+                                                 : take_shape(&c, &node));
+    *out = node;
+    return VP_OK;
 }
 
 /* ---- walking ---- */
@@ -250,27 +245,25 @@ static vp_status visit(vox_walk *w, int32_t id, const vp_vox_place *place, int d
     if (node->kind == VP_VOX_SHAPE)
         return add_instance(w, vp_get_le32(node->child), place);
     vp_vox_place here = node->kind == VP_VOX_TRANSFORM ? compose(place, &node->place) : *place;
-    vp_status status = VP_OK;
-    for (uint32_t i = 0; status == VP_OK && i < node->children; i++)
-        status = visit(w, get_signed(node->child + (size_t)i * 4), &here, depth + 1);
-    return status;
+    for (uint32_t i = 0; i < node->children; i++)
+        VP_RETURN_IF_FAILED(visit(w, get_signed(node->child + (size_t)i * 4), &here, depth + 1));
+    return VP_OK;
 }
 
 /* Places models without a scene along x. Each begins at the next multiple of 8, with at least one voxel free before it. */
 static vp_status line_up(vox_walk *w)
 {
     int64_t x = 0;
-    vp_status status = VP_OK;
-    for (size_t m = 0; status == VP_OK && m < w->file->models; m++) {
+    for (size_t m = 0; m < w->file->models; m++) {
         vp_dims s = w->file->model[m].size;
         vp_vox_place place = identity;
         place.move[0] = x + s.x / 2;
         place.move[1] = s.y / 2;
         place.move[2] = s.z / 2;
-        status = add_instance(w, (uint32_t)m, &place);
+        VP_RETURN_IF_FAILED(add_instance(w, (uint32_t)m, &place));
         x = (x + s.x) / 8 * 8 + 8;
     }
-    return status;
+    return VP_OK;
 }
 
 vp_status vp_vox_make_scene(vp_vox_file *file, vp_vox_scene *out, vp_error *error)

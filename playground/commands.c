@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "datasets/hash.h"
 #include "host/bytes.h"
@@ -67,16 +66,11 @@ static vp_status build(int x, int y, int z, int width, int height, int depth, vp
 static vp_status build_overhangs(vp_error *error)
 {
     const int top = 22, post = (int)height_at(67, 40);
-    vp_status status = build(10, 4, 54, 3, top - 4, 5, error);
-    if (status == VP_OK)
-        status = build(56, 4, 54, 3, top - 4, 5, error);
-    if (status == VP_OK)
-        status = build(10, top, 54, 49, 3, 5, error);
-    if (status == VP_OK)
-        status = build(66, post - 2, 39, 3, 9, 3, error);
-    if (status == VP_OK)
-        status = vp_world_fill_sphere(pg.world, (vp_vec3){67.5f, (float)post + 11, 40.5f}, 6.3f, (vp_voxel){PG_ROCK, 255}, NULL, error);
-    return status;
+    VP_RETURN_IF_FAILED(build(10, 4, 54, 3, top - 4, 5, error));
+    VP_RETURN_IF_FAILED(build(56, 4, 54, 3, top - 4, 5, error));
+    VP_RETURN_IF_FAILED(build(10, top, 54, 49, 3, 5, error));
+    VP_RETURN_IF_FAILED(build(66, post - 2, 39, 3, 9, 3, error));
+    return vp_world_fill_sphere(pg.world, (vp_vec3){67.5f, (float)post + 11, 40.5f}, 6.3f, (vp_voxel){PG_ROCK, 255}, NULL, error);
 }
 
 static void destroy(void)
@@ -155,9 +149,7 @@ static vp_status update_forest(vp_error *error)
 
 static vp_status edit_terrain(const vp_sim_edit *edit, vp_error *error)
 {
-    const vp_status status = vp_sim_edit_terrain(pg.sim, edit, &pg.edited, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_sim_edit_terrain(pg.sim, edit, &pg.edited, error));
     const vp_chunk_set *changed = vp_sim_changed(pg.sim);
     for (uint32_t c = vp_chunk_set_next(changed, 0); c != UINT32_MAX; c = vp_chunk_set_next(changed, c + 1)) {
         const uint32_t x = c % changed->chunks.x, z = c / changed->chunks.x % changed->chunks.z;
@@ -174,8 +166,8 @@ static vp_vec3 vector_of(const double *number)
 static vp_status fill_sphere(const double *number, vp_voxel voxel, vp_error *error)
 {
     const vp_sim_edit edit = {.radius = (float)number[0], .centre = vector_of(&number[1]), .voxel = voxel};
-    const vp_status status = edit_terrain(&edit, error);
-    return status == VP_OK && pg.forest != NULL ? update_forest(error) : status;
+    VP_RETURN_IF_FAILED(edit_terrain(&edit, error));
+    return pg.forest != NULL ? update_forest(error) : VP_OK;
 }
 
 /* dig RADIUS X Y Z */
@@ -221,11 +213,10 @@ static vp_status run_throw(const char *name, const double *number, vp_error *err
 /* step COUNT */
 static vp_status run_step(const char *name, const double *number, vp_error *error)
 {
-    vp_status status = VP_OK;
     (void)name;
-    for (int i = 0; i < (int)number[0] && status == VP_OK; i++)
-        status = vp_sim_step(pg.sim, error);
-    return status;
+    for (int i = 0; i < (int)number[0]; i++)
+        VP_RETURN_IF_FAILED(vp_sim_step(pg.sim, error));
+    return VP_OK;
 }
 
 /* ---- the forest ---- */
@@ -236,8 +227,8 @@ static vp_status create_forest(vp_error *error)
     vp_automaton_ground ground;
     for (int m = 0; m < 256; m++)
         ground.type[m] = type_of((uint8_t)m);
-    const vp_status status = vp_automaton_create(&def, &pg.forest, error);
-    return status == VP_OK ? vp_automaton_read_world(pg.forest, pg.world, (vp_ivec3){0, 0, 0}, &ground, error) : status;
+    VP_RETURN_IF_FAILED(vp_automaton_create(&def, &pg.forest, error));
+    return vp_automaton_read_world(pg.forest, pg.world, (vp_ivec3){0, 0, 0}, &ground, error);
 }
 
 /* plant SPECIES X Y Z, or above if ground is there */
@@ -248,9 +239,7 @@ static vp_status run_plant(const char *name, const double *number, vp_error *err
     vp_ivec3 seed = {(int32_t)number[1], (int32_t)number[2], (int32_t)number[3]};
     if (species == NULL || species->rule == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "species %.60s: must be oak, pine, cherry, redwood, beetle, ant or firefly", name);
-    const vp_status status = pg.forest == NULL ? create_forest(error) : VP_OK;
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(pg.forest == NULL ? create_forest(error) : VP_OK);
     while (seed.y < PG_HEIGHT - 1 && vp_terrain_voxel(pg.terrain, seed).material >= VP_FIRST_SOLID)
         seed.y++;
     return vp_automaton_plant(pg.forest, species->type, seed, false, error);
@@ -261,14 +250,12 @@ static vp_status grow(vp_error *error)
     const vp_automaton_material_map map = vp_automaton_material_map_builtin(PG_GROWN);
     uint32_t changes = 0;
     size_t count = 0;
-    vp_status status = vp_automaton_step(pg.forest, NULL, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_automaton_step(pg.forest, NULL, error));
     vp_automaton_changes(pg.forest, &changes);
     vp_ivec3 *at = malloc((changes + (size_t)1) * sizeof *at);
     vp_voxel *voxel = malloc((changes + (size_t)1) * sizeof *voxel);
-    status = at != NULL && voxel != NULL ? vp_automaton_list_edits(pg.forest, &map, at, voxel, &count, error)
-                                         : vp_fail(error, VP_E_MEMORY, "no memory for %u changes", changes);
+    vp_status status = at != NULL && voxel != NULL ? vp_automaton_list_edits(pg.forest, &map, at, voxel, &count, error)
+                                                   : vp_fail(error, VP_E_MEMORY, "no memory for %u changes", changes);
     if (status == VP_OK && count > 0)
         status = edit_terrain(&(vp_sim_edit){.at = at, .each = voxel, .count = count}, error);
     if (status == VP_OK)
@@ -281,11 +268,10 @@ static vp_status grow(vp_error *error)
 /* grow COUNT */
 static vp_status run_grow(const char *name, const double *number, vp_error *error)
 {
-    vp_status status = VP_OK;
     (void)name;
-    for (int i = 0; pg.forest != NULL && i < (int)number[0] && status == VP_OK; i++)
-        status = grow(error);
-    return status;
+    for (int i = 0; pg.forest != NULL && i < (int)number[0]; i++)
+        VP_RETURN_IF_FAILED(grow(error));
+    return VP_OK;
 }
 
 /* ---- rays ---- */
@@ -342,10 +328,9 @@ static vp_status run_mesh(const char *name, const double *number, vp_error *erro
 static vp_status run_v(const char *name, const double *number, vp_error *error)
 {
     (void)name;
-    const vp_status status = vp_grow_array(&pg.point, &pg.point_room, pg.points + 1, sizeof *pg.point, "points", error);
-    if (status == VP_OK)
-        pg.point[pg.points++] = vector_of(number);
-    return status;
+    VP_RETURN_IF_FAILED(vp_grow_array(&pg.point, &pg.point_room, pg.points + 1, sizeof *pg.point, "points", error));
+    pg.point[pg.points++] = vector_of(number);
+    return VP_OK;
 }
 
 /* f A B C, from 1 */
@@ -394,8 +379,8 @@ static vp_status run_drop(const char *name, const double *number, vp_error *erro
                                  .density = 0.6,
                                  .friction = 0.6};
     const vp_vec3 origin = {(float)mass.centre[0], (float)mass.centre[1], (float)mass.centre[2]};
-    const vp_status status = vp_sim_add_hulls(pg.sim, &def, &mass, pg.parts.hull, pg.parts.hull_count, origin, &solids, error);
-    return status == VP_OK && solids == 0 ? vp_fail(error, VP_E_ARGUMENT, "no hull is solid; run decompose first") : status;
+    VP_RETURN_IF_FAILED(vp_sim_add_hulls(pg.sim, &def, &mass, pg.parts.hull, pg.parts.hull_count, origin, &solids, error));
+    return solids == 0 ? vp_fail(error, VP_E_ARGUMENT, "no hull is solid; run decompose first") : VP_OK;
 }
 
 /* ---- texts ---- */

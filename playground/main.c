@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "host/bytes.h"
 #include "playground/playground.h"
@@ -17,9 +16,7 @@ static struct page {
 
 vp_status pg_add(const float *number, size_t count, vp_error *error)
 {
-    const vp_status status = vp_grow_array(&page.number, &page.number_room, page.count + count, sizeof *number, "numbers", error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_grow_array(&page.number, &page.number_room, page.count + count, sizeof *number, "numbers", error));
     memcpy(page.number + page.count, number, count * sizeof *number);
     page.count += count;
     return VP_OK;

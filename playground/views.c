@@ -8,13 +8,12 @@
 
 static vp_status view_stale(vp_error *error)
 {
-    vp_status status = VP_OK;
-    for (int i = 0; i < PG_TILES * PG_TILES && status == VP_OK; i++) {
+    for (int i = 0; i < PG_TILES * PG_TILES; i++) {
         if (pg.stale[i])
-            status = pg_add(&(float){(float)i}, 1, error);
+            VP_RETURN_IF_FAILED(pg_add(&(float){(float)i}, 1, error));
         pg.stale[i] = false;
     }
-    return status;
+    return VP_OK;
 }
 
 static vp_status add_triangle(float about, const vp_vec3 *vertex, const uint32_t corner[3], vp_error *error)
@@ -32,9 +31,8 @@ static vp_status view_tile(vp_surface surface, uint32_t tile, vp_error *error)
     vp_mesh mesh;
     if (tile >= PG_TILES * PG_TILES)
         return vp_fail(error, VP_E_ARGUMENT, "tile %u: must be below %d", tile, PG_TILES * PG_TILES);
-    vp_status status = vp_mesh_create(&def, &mesh, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_mesh_create(&def, &mesh, error));
+    vp_status status = VP_OK;
     for (uint32_t t = 0; t < 2 * mesh.quad_count && status == VP_OK; t++) {
         uint32_t corner[3];
         vp_mesh_triangle(&mesh, t, corner);
@@ -46,14 +44,13 @@ static vp_status view_tile(vp_surface surface, uint32_t tile, vp_error *error)
 
 static vp_status view_bodies(vp_error *error)
 {
-    vp_status status = VP_OK;
-    for (uint32_t i = 0, bodies = vp_sim_body_count(pg.sim); i < bodies && status == VP_OK; i++) {
+    for (uint32_t i = 0, bodies = vp_sim_body_count(pg.sim); i < bodies; i++) {
         const vp_sim_body b = vp_sim_body_of(pg.sim, i);
         const float number[8] = {(float)b.position[0], (float)b.position[1], (float)b.position[2], (float)b.rotation[0],
                                  (float)b.rotation[1], (float)b.rotation[2], (float)b.rotation[3], b.lost ? 2 : b.awake ? 0 : 1};
-        status = pg_add(number, 8, error);
+        VP_RETURN_IF_FAILED(pg_add(number, 8, error));
     }
-    return status;
+    return VP_OK;
 }
 
 static vp_status add_hull(const vp_collide_hull *h, vp_error *error)
@@ -73,10 +70,10 @@ static vp_status view_shape(uint32_t body, vp_error *error)
         return vp_fail(error, VP_E_ARGUMENT, "body %u: must be below %u", body, vp_sim_body_count(pg.sim));
     const vp_collide_shape *s = vp_sim_shape_of(pg.sim, body, 0);
     const vp_vec3 size = s->kind == VP_COLLIDE_BOX ? s->half : (vp_vec3){s->radius, s->half_height, 0};
-    vp_status status = pg_add((const float[4]){(float)s->kind, size.x, size.y, size.z}, 4, error);
-    for (uint32_t i = 0; s->kind == VP_COLLIDE_HULL && i < vp_sim_body_of(pg.sim, body).shapes && status == VP_OK; i++)
-        status = add_hull(vp_sim_shape_of(pg.sim, body, i)->hull, error);
-    return status;
+    VP_RETURN_IF_FAILED(pg_add((const float[4]){(float)s->kind, size.x, size.y, size.z}, 4, error));
+    for (uint32_t i = 0; s->kind == VP_COLLIDE_HULL && i < vp_sim_body_of(pg.sim, body).shapes; i++)
+        VP_RETURN_IF_FAILED(add_hull(vp_sim_shape_of(pg.sim, body, i)->hull, error));
+    return VP_OK;
 }
 
 static vp_status view_contacts(vp_error *error)
@@ -114,13 +111,12 @@ static vp_status view_bits(vp_error *error)
 static vp_status add_spheres(const vp_spheretree_wide *tree, uint32_t number, vp_error *error)
 {
     const vp_spheretree_wide_node *node = &tree->node[number];
-    vp_status status = VP_OK;
-    for (uint32_t k = 0; k < tree->info[number].count && status == VP_OK; k++) {
-        status = pg_add((const float[4]){node->x[k], node->y[k], node->z[k], node->radius[k]}, 4, error);
-        if (status == VP_OK && tree->info[number].level > 0)
-            status = add_spheres(tree, node->child[k], error);
+    for (uint32_t k = 0; k < tree->info[number].count; k++) {
+        VP_RETURN_IF_FAILED(pg_add((const float[4]){node->x[k], node->y[k], node->z[k], node->radius[k]}, 4, error));
+        if (tree->info[number].level > 0)
+            VP_RETURN_IF_FAILED(add_spheres(tree, node->child[k], error));
     }
-    return status;
+    return VP_OK;
 }
 
 static vp_status view_spheres(vp_error *error)
@@ -138,8 +134,8 @@ static vp_status add_leaves(const vp_kd_node *all, uint32_t number, vp_aabb box,
     vp_aabb left = box, right = box;
     (&left.max.x)[axis] = node->u.plane[0];
     (&right.min.x)[axis] = node->u.plane[1];
-    const vp_status status = add_leaves(all, vp_kd_child(node), left, error);
-    return status == VP_OK ? add_leaves(all, vp_kd_child(node) + 1, right, error) : status;
+    VP_RETURN_IF_FAILED(add_leaves(all, vp_kd_child(node), left, error));
+    return add_leaves(all, vp_kd_child(node) + 1, right, error);
 }
 
 static vp_status view_boxes(vp_error *error)
@@ -151,10 +147,9 @@ static vp_status view_boxes(vp_error *error)
         return VP_OK;
     vp_mesh mesh;
     vp_kd *tree = NULL;
-    vp_status status = vp_mesh_create(&(vp_mesh_def){.world = pg.world, .first = first, .chunks = {1, 1, 1}}, &mesh, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_mesh_create(&(vp_mesh_def){.world = pg.world, .first = first, .chunks = {1, 1, 1}}, &mesh, error));
     const vp_triangles triangles = {mesh.vertex, mesh.quad[0], mesh.vertex_count, 2 * mesh.quad_count, true};
+    vp_status status = VP_OK;
     if (mesh.quad_count > 0)
         status = vp_kd_create(&(vp_kd_def){.triangles = triangles, .form = VP_KD_PUBLISHED}, &tree, error);
     if (tree != NULL)
@@ -206,35 +201,20 @@ static vp_status view_figures(vp_error *error)
     return pg_add(number, sizeof number / sizeof number[0], error);
 }
 
+static vp_status view_fan(vp_error *error)
+{
+    return pg.hits > 0 ? pg_add(&pg.hit[0].x, (size_t)pg.hits * 3, error) : VP_OK;
+}
+
 vp_status pg_fill_view(pg_what what, uint32_t number, vp_error *error)
 {
-    switch (what) {
-    case PG_VIEW_STALE:
-        return view_stale(error);
-    case PG_VIEW_SOLID:
-        return view_tile(VP_SURFACE_SOLID, number, error);
-    case PG_VIEW_WATER:
-        return view_tile(VP_SURFACE_WATER, number, error);
-    case PG_VIEW_BODIES:
-        return view_bodies(error);
-    case PG_VIEW_SHAPE:
+    static vp_status (*const views[])(vp_error *) = {
+        [PG_VIEW_STALE] = view_stale,     [PG_VIEW_BODIES] = view_bodies,  [PG_VIEW_CONTACTS] = view_contacts, [PG_VIEW_BITS] = view_bits,
+        [PG_VIEW_SPHERES] = view_spheres, [PG_VIEW_BOXES] = view_boxes,    [PG_VIEW_RAY] = view_ray,           [PG_VIEW_FAN] = view_fan,
+        [PG_VIEW_HULLS] = view_hulls,     [PG_VIEW_FIGURES] = view_figures};
+    if (what == PG_VIEW_SOLID || what == PG_VIEW_WATER)
+        return view_tile(what == PG_VIEW_SOLID ? VP_SURFACE_SOLID : VP_SURFACE_WATER, number, error);
+    if (what == PG_VIEW_SHAPE)
         return view_shape(number, error);
-    case PG_VIEW_CONTACTS:
-        return view_contacts(error);
-    case PG_VIEW_BITS:
-        return view_bits(error);
-    case PG_VIEW_SPHERES:
-        return view_spheres(error);
-    case PG_VIEW_BOXES:
-        return view_boxes(error);
-    case PG_VIEW_RAY:
-        return view_ray(error);
-    case PG_VIEW_FAN:
-        return pg.hits > 0 ? pg_add(&pg.hit[0].x, (size_t)pg.hits * 3, error) : VP_OK;
-    case PG_VIEW_HULLS:
-        return view_hulls(error);
-    case PG_VIEW_FIGURES:
-        return view_figures(error);
-    }
-    return VP_OK;
+    return (unsigned)what < sizeof views / sizeof views[0] ? views[what](error) : VP_OK;
 }

@@ -2,7 +2,6 @@
 /* `voxphys adapter` answers the questions of the conformance corpus with the library's kernels, for `voxphys check` and
  * as an example of an adapter. A family's file in conformance/families/ makes its answers. */
 #include <stdio.h>
-#include <string.h>
 
 #include <voxphys/voxphys.h>
 

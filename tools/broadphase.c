@@ -4,25 +4,19 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include <voxphys/broadphase.h>
 
-#include "src/core/error.h"
 #include "host/line_file.h"
 #include "host/bytes.h"
-#include "host/program.h"
 #include "host/thread_executor.h"
 #include "src/core/isa_names.h"
-#include "datasets/datasets.h"
 #include "datasets/hash.h"
 #include "datasets/kinds/kind.h"
 #include "datasets/random.h"
-#include "tools/sources/world_source.h"
 #include "tools/commands.h"
 #include "tools/choices.h"
-#include <voxphys/status.h>
 
 /* Reads JSON lines from a regular file, one box each: {"min": [x, y, z], "max": [x, y, z]}. A number is a string that
    strtof reads whole, such as "0x1.8p+3", "11.9" or "-inf", or a JSON number that binary32 holds exactly. Every box is
@@ -57,9 +51,8 @@ static vp_status read_box(void *user, const vp_line_place *p, char *line, size_t
     json_t *object;
     if (list->count == UINT32_MAX / 2)
         return vp_fail(p->error, VP_E_FORMAT, "more than %zu boxes", list->count);
-    vp_status status = vp_line_json(p, line, length, &object);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_line_json(p, line, length, &object));
+    vp_status status = VP_OK;
     if (!json_is_object(object) || json_object_size(object) != 2)
         status = vp_fail(p->error, VP_E_FORMAT, VP_PLACE "no box: {\"min\": [x, y, z], \"max\": [x, y, z]}", p->line);
     else
@@ -185,13 +178,11 @@ static vp_status open_boxes(pipeline *p, vp_error *error)
     const char *set = without_world(p->boxes_name, stem, length);
     if (vp_is_file_name(set, ".jsonl"))
         return open_box_file(p, error);
-    vp_status status = p->manifest != NULL ? VP_OK : vp_manifest_open(NULL, &p->manifest, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(p->manifest != NULL ? VP_OK : vp_manifest_open(NULL, &p->manifest, error));
     if ((size_t)snprintf(name, sizeof name, "%.*s/%s", length, stem, set) >= sizeof name)
         return vp_fail(error, VP_E_ARGUMENT, "data set name \"%.40s...\" is too long", name);
     vp_error reason;
-    status = take_boxes(p, name, &reason);
+    vp_status status = take_boxes(p, name, &reason);
     if (status != VP_OK)
         return vp_fail(error, status, "--boxes %.60s: %.180s", p->boxes_name, reason.message);
     if (p->boxes.count == 0)
@@ -211,9 +202,7 @@ static void random_side(vp_random *r, const float extent[2], uint32_t size, floa
 static vp_status make_boxes(pipeline *p, vp_error *error)
 {
     uint32_t count = p->query_count < RANDOM_BOXES ? (uint32_t)p->query_count : RANDOM_BOXES;
-    vp_status status = vp_box_set_create(count, &p->boxes, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_box_set_create(count, &p->boxes, error));
     vp_dims size = vp_world_size(p->world);
     vp_random r = {p->seed};
     for (uint32_t i = 0; i < count; i++) {
@@ -234,9 +223,9 @@ static vp_status build(pipeline *p, const vp_kernels *kernels, vp_error *error)
     p->threads = executor.thread_count; /* the executor's count may be smaller */
     vp_broadphase_def def = {.world = p->world, .kernels = kernels, .executor = &executor};
     double begin = vp_seconds();
-    vp_status status = vp_broadphase_create(&def, &p->broadphase, error);
+    VP_RETURN_IF_FAILED(vp_broadphase_create(&def, &p->broadphase, error));
     p->build_seconds = vp_seconds() - begin;
-    return status;
+    return VP_OK;
 }
 
 /* Runs `count` queries from the first box on, into touch[]. `count` is at most the number of boxes. */
@@ -249,9 +238,7 @@ static vp_status ask(pipeline *p, uint32_t count, uint8_t *touch, vp_error *erro
     }
     for (uint32_t i = 0; i < count; i++) {
         uint32_t answer = 0;
-        vp_status status = vp_broadphase_overlap(p->broadphase, &p->boxes.box[i], &answer, error);
-        if (status != VP_OK)
-            return status;
+        VP_RETURN_IF_FAILED(vp_broadphase_overlap(p->broadphase, &p->boxes.box[i], &answer, error));
         touch[i] = (uint8_t)answer;
     }
     return VP_OK;
@@ -268,9 +255,7 @@ static vp_status query(pipeline *p, vp_error *error)
     for (uint64_t done = 0; done < p->query_count;) {
         uint64_t left = p->query_count - done;
         uint32_t count = left < p->boxes.count ? (uint32_t)left : p->boxes.count;
-        vp_status status = ask(p, count, p->touch + done, error);
-        if (status != VP_OK)
-            return status;
+        VP_RETURN_IF_FAILED(ask(p, count, p->touch + done, error));
         done += count;
         if (done - reported >= SLICE) {
             vp_progress("queries", done, p->query_count);

@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* `voxphys mesh` counts and times the surface of a world, and writes it to a file. */
-#include "host/program.h"
 
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
-#include <string.h>
 
 #include <voxphys/mesh.h>
 
-#include "src/core/error.h"
 #include "src/core/isa_names.h"
 #include "datasets/hash.h"
 #include "tools/dataset/dataset.h"
 #include "host/mesh_file.h"
 #include "host/thread_executor.h"
-#include "tools/sources/world_source.h"
 #include "tools/commands.h"
 #include "tools/choices.h"
 
@@ -149,24 +145,22 @@ static vp_status check_out(const mesh_run *r, vp_error *error)
 {
     if (r->out == NULL)
         return VP_OK;
-    vp_status status = vp_check_out(r->of.manifest, r->of.name, r->out, error);
-    if (status != VP_OK || r->format != VP_MESH_OBJ)
-        return status;
+    VP_RETURN_IF_FAILED(vp_check_out(r->of.manifest, r->of.name, r->out, error));
+    if (r->format != VP_MESH_OBJ)
+        return VP_OK;
     const vp_file_name materials = vp_mesh_materials_file(r->out);
-    status = vp_check_out(r->of.manifest, r->of.name, materials.text, error);
-    if (status == VP_OK && vp_same_file(r->out, materials.text))
-        status = vp_fail(error, VP_E_ARGUMENT, "'%s', for the materials, and FILE are one file", vp_show_path(materials.text).text);
-    return status;
+    VP_RETURN_IF_FAILED(vp_check_out(r->of.manifest, r->of.name, materials.text, error));
+    if (vp_same_file(r->out, materials.text))
+        return vp_fail(error, VP_E_ARGUMENT, "'%s', for the materials, and FILE are one file", vp_show_path(materials.text).text);
+    return VP_OK;
 }
 
 static vp_status run(mesh_run *r, const char *name, const vp_kernels *kernels, vp_error *error)
 {
-    vp_status status = vp_named_world_open("mesh", name, &r->of, error);
-    if (status == VP_OK)
-        status = check_out(r, error);
-    if (status == VP_OK)
-        status = make(r, kernels, error);
-    return status == VP_OK && r->out != NULL ? write_file(r, error) : status;
+    VP_RETURN_IF_FAILED(vp_named_world_open("mesh", name, &r->of, error));
+    VP_RETURN_IF_FAILED(check_out(r, error));
+    VP_RETURN_IF_FAILED(make(r, kernels, error));
+    return r->out != NULL ? write_file(r, error) : VP_OK;
 }
 
 static int read_surfaces(const char *command, const vp_argument *a, const char *text)

@@ -127,7 +127,7 @@ typedef struct files {
     const char *written;  /* file that is to be written once the mesh is read, or NULL */
     const char *path;     /* path of the mesh */
     bool is_obj;
-    vp_bytes numbered; /* OBJ: the mesh with numbered parts */
+    vp_bytes numbered;  /* OBJ: the mesh with numbered parts */
     bool named;         /* the mesh names `written` */
     bool others;        /* a file other than the mesh was opened */
     vp_wire_head *head; /* receives a warning about missing files that an OBJ names */
@@ -297,17 +297,16 @@ static vp_status visit_node(scene_reader *r, const struct aiNode *node, const st
         return vp_fail(r->error, VP_E_FORMAT, "its nodes lie in each other more than %d deep", MAX_DEPTH);
     const struct aiMatrix4x4 here = times(above, &node->mTransformation);
     const bool moved = !is_identity(&here);
-    vp_status status = VP_OK;
     r->node++;
-    for (unsigned m = 0; status == VP_OK && m < node->mNumMeshes; m++) {
+    for (unsigned m = 0; m < node->mNumMeshes; m++) {
         if (node->mMeshes[m] >= r->scene->mNumMeshes)
             return vp_fail(r->error, VP_E_FORMAT, "a node names mesh %u of %u", node->mMeshes[m], r->scene->mNumMeshes);
         const placed_mesh p = {r->scene->mMeshes[node->mMeshes[m]], node->mName.data, here, moved, moved && mirrors(&here)};
-        status = visit(r, &p);
+        VP_RETURN_IF_FAILED(visit(r, &p));
     }
-    for (unsigned c = 0; status == VP_OK && c < node->mNumChildren; c++)
-        status = visit_node(r, node->mChildren[c], &here, depth + 1, visit);
-    return status;
+    for (unsigned c = 0; c < node->mNumChildren; c++)
+        VP_RETURN_IF_FAILED(visit_node(r, node->mChildren[c], &here, depth + 1, visit));
+    return VP_OK;
 }
 
 static vp_status visit_all(scene_reader *r, visit_fn *visit)
@@ -343,9 +342,7 @@ static vp_status check_face(scene_reader *r, const placed_mesh *p, unsigned f)
 static vp_status count(scene_reader *r, const placed_mesh *p)
 {
     const struct aiMesh *mesh = p->mesh;
-    vp_status status = make_room(r, mesh);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(make_room(r, mesh));
     if (mesh->mNumFaces != 0 && mesh->mVertices == NULL)
         return vp_fail(r->error, VP_E_FORMAT, "mesh \"%.40s\" has faces and no vertices", mesh->mName.data);
     const uint64_t triangles = r->triangles;
@@ -357,9 +354,7 @@ static vp_status count(scene_reader *r, const placed_mesh *p)
         r->triangles += triangles_of(face);
         if (r->triangles > VP_KD_MAX_TRIANGLES)
             return vp_fail(r->error, VP_E_FORMAT, "more than %d triangles", VP_KD_MAX_TRIANGLES);
-        status = face->mNumIndices > 2 ? check_face(r, p, f) : VP_OK;
-        if (status != VP_OK)
-            return status;
+        VP_RETURN_IF_FAILED(face->mNumIndices > 2 ? check_face(r, p, f) : VP_OK);
     }
     if (mesh->mMaterialIndex >= r->scene->mNumMaterials)
         return vp_fail(r->error, VP_E_FORMAT, "mesh \"%.40s\" has material %u of %u", mesh->mName.data, mesh->mMaterialIndex,
@@ -391,10 +386,10 @@ static vp_status count_all(scene_reader *r)
     r->materials = 0;
     r->head->points = r->head->lines = r->head->parts = 0;
     r->five = false;
-    vp_status status = visit_all(r, count);
+    VP_RETURN_IF_FAILED(visit_all(r, count));
     r->head->vertices = (uint32_t)r->vertices;
     r->head->triangles = (uint32_t)r->triangles;
-    return status;
+    return VP_OK;
 }
 
 /* ---- places ---- */
@@ -583,9 +578,8 @@ static vp_status read_mesh(scene_reader *r, const char *path, const char *writte
 {
     files io = {
         .face = {open_file, close_file, NULL}, .written = written, .path = path, .is_obj = vp_name_ends(path, ".obj"), .head = r->head};
-    vp_status status = vp_mesh_check(path, true, r->error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_mesh_check(path, true, r->error));
+    vp_status status = VP_OK;
     if (io.is_obj)
         status = vp_obj_number_parts(path, &io.numbered, &r->names, r->error);
     if (vp_name_ends(path, ".off"))

@@ -7,9 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 
 #ifdef __wasi__
 #include <stdlib.h>

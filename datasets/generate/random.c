@@ -4,6 +4,7 @@
 #include "datasets/generate/generate.h"
 
 #include "datasets/random.h"
+#include "src/core/error.h"
 
 static void report(const vp_generate_progress *progress, uint32_t done, uint32_t total)
 {
@@ -29,12 +30,11 @@ vp_status vp_generate_random(const vp_random_params *params, uint64_t seed, vp_d
                              vp_world **out, vp_error *error)
 {
     vp_world *world = NULL;
-    vp_status status = vp_world_create(&(vp_world_def){.size = size}, &world, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_world_create(&(vp_world_def){.size = size}, &world, error));
     vp_random random = {seed};
     uint32_t filled = (uint32_t)(params->filled * 65536.0f), water = (uint32_t)(params->water * 65536.0f);
     vp_dims n = vp_world_chunks(world), eight = {VP_CHUNK_EDGE, VP_CHUNK_EDGE, VP_CHUNK_EDGE};
+    vp_status status = VP_OK;
     for (uint32_t cy = 0; cy < n.y; cy++, report(progress, cy, n.y))
         for (uint32_t cz = 0; cz < n.z; cz++)
             for (uint32_t cx = 0; cx < n.x; cx++) {
@@ -55,12 +55,11 @@ vp_status vp_generate_checker(const vp_checker_params *params, uint64_t seed, vp
                               vp_world **out, vp_error *error)
 {
     vp_world *world = NULL;
-    vp_status status = vp_world_create(&(vp_world_def){.size = size}, &world, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_world_create(&(vp_world_def){.size = size}, &world, error));
     int32_t edge = (int32_t)params->edge, phase = (int32_t)(seed & 1);
     int32_t nx = ((int32_t)size.x + edge - 1) / edge, ny = ((int32_t)size.y + edge - 1) / edge;
     int32_t nz = ((int32_t)size.z + edge - 1) / edge;
+    vp_status status = VP_OK;
     for (int32_t y = 0; y < ny; y++, report(progress, (uint32_t)y, (uint32_t)ny))
         for (int32_t z = 0; z < nz; z++)
             for (int32_t x = (y + z + phase) % 2; x < nx; x += 2) {

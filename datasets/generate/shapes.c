@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "datasets/generate/shapes.h"
 
-#include <stddef.h>
 #include <string.h>
 
 const vp_shape *vp_shape_find(const char *name)

@@ -3,7 +3,6 @@
 #include "datasets/generate/shape.h"
 
 #include <math.h>
-#include <stddef.h>
 
 #include "datasets/generate/noise.h"
 

@@ -2,8 +2,6 @@
 /* Round shapes, made from bent lattices of boxes. */
 #include "datasets/generate/shape.h"
 
-#include <stddef.h>
-
 /* The number of equal parts of a circle of radius 500. */
 static uint32_t turn_parts(double grain)
 {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "datasets/generate/soup.h"
 
-#include <stddef.h>
-
 enum { KINDS = 4 };
 
 /* The scale and position of a soup. */

@@ -224,9 +224,7 @@ static vp_status make_all(landscape *t, vp_world *world, const vp_generate_progr
         for (uint32_t x0 = 0; x0 < t->size.x; x0 += VP_CHUNK_EDGE) {
             make_column(t, x0, z0);
             vp_ivec3 low = {(int32_t)x0, 0, (int32_t)z0};
-            vp_status status = vp_world_write_rows(world, low, column, t->material, t->occupancy, NULL, error);
-            if (status != VP_OK)
-                return status;
+            VP_RETURN_IF_FAILED(vp_world_write_rows(world, low, column, t->material, t->occupancy, NULL, error));
         }
         if (progress != NULL)
             progress->report(progress->user, z0 + VP_CHUNK_EDGE, t->size.z);
@@ -286,16 +284,14 @@ vp_status vp_generate_terrain(const vp_terrain_params *params, uint64_t seed, vp
                               vp_world **out, vp_error *error)
 {
     vp_world *world = NULL;
-    vp_status status = vp_world_create(&(vp_world_def){.size = size}, &world, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_world_create(&(vp_world_def){.size = size}, &world, error));
     landscape t = {.p = params, .size = size, .top = top_of(params, size.y)};
     t.nodes_x = size.x / STEP + 1;
     t.nodes_y = (t.top + STEP - 1) / STEP + 1;
     draw_noises(&t, seed);
-    status = allocate(&t)
-                 ? make_all(&t, world, progress, error)
-                 : vp_fail(error, VP_E_MEMORY, "no memory for the noise of a terrain of %u x %u x %u voxels", size.x, size.y, size.z);
+    vp_status status =
+        allocate(&t) ? make_all(&t, world, progress, error)
+                     : vp_fail(error, VP_E_MEMORY, "no memory for the noise of a terrain of %u x %u x %u voxels", size.x, size.y, size.z);
     release(&t);
     if (status == VP_OK)
         *out = world;

@@ -52,8 +52,8 @@ static vp_status begin(const vp_block_type *type, uint32_t types, vp_block_set *
 /* Fills a set and takes its view. */
 static vp_status fill(vp_block_set *s, vp_ivec3 low, vp_dims size, vp_block_fill_fn *fn, const void *user, vp_error *error)
 {
-    const vp_status status = fn != NULL ? vp_blocks_fill(s->world, low, size, fn, user, NULL, error) : VP_OK;
-    return status == VP_OK ? vp_blocks_acquire_box(s->world, low, size, &s->held, error) : status;
+    VP_RETURN_IF_FAILED(fn != NULL ? vp_blocks_fill(s->world, low, size, fn, user, NULL, error) : VP_OK);
+    return vp_blocks_acquire_box(s->world, low, size, &s->held, error);
 }
 
 static vp_status make_planet(const vp_making *from, void **set, vp_error *error)
@@ -63,10 +63,9 @@ static vp_status make_planet(const vp_making *from, void **set, vp_error *error)
     const vp_block_planet_def def = {(uint32_t)from->seed, n, p->platforms != 0, p->caves != 0};
     vp_block_planet planet;
     vp_block_set *s = *set;
-    vp_status status = begin(NULL, 0, s, error);
-    if (status == VP_OK)
-        status = vp_block_planet_init(&def, &planet, error);
-    return status == VP_OK ? fill(s, planet.low, (vp_dims){n, n, n}, vp_block_planet_fill, &planet, error) : status;
+    VP_RETURN_IF_FAILED(begin(NULL, 0, s, error));
+    VP_RETURN_IF_FAILED(vp_block_planet_init(&def, &planet, error));
+    return fill(s, planet.low, (vp_dims){n, n, n}, vp_block_planet_fill, &planet, error);
 }
 
 /* One random stream per chunk. */
@@ -105,8 +104,8 @@ static vp_status make_noise(const vp_making *from, void **set, vp_error *error)
     const uint32_t n = (uint32_t)p->chunks;
     const noise of = {p, from->seed};
     vp_block_set *s = *set;
-    const vp_status status = begin(NULL, 0, s, error);
-    return status == VP_OK ? fill(s, low_of(n), (vp_dims){n, n, n}, fill_noise, &of, error) : status;
+    VP_RETURN_IF_FAILED(begin(NULL, 0, s, error));
+    return fill(s, low_of(n), (vp_dims){n, n, n}, fill_noise, &of, error);
 }
 
 static void fill_checker(const void *user, vp_ivec3 chunk, vp_block *cell)
@@ -121,8 +120,8 @@ static vp_status make_checker(const vp_making *from, void **set, vp_error *error
     const vp_block_checker_params *p = from->params;
     const uint32_t n = (uint32_t)p->chunks;
     vp_block_set *s = *set;
-    const vp_status status = begin(NULL, 0, s, error);
-    return status == VP_OK ? fill(s, low_of(n), (vp_dims){n, n, n}, fill_checker, NULL, error) : status;
+    VP_RETURN_IF_FAILED(begin(NULL, 0, s, error));
+    return fill(s, low_of(n), (vp_dims){n, n, n}, fill_checker, NULL, error);
 }
 
 /* ---- worlds of voxels ---- */
@@ -189,14 +188,12 @@ static vp_status make_world(const vp_making *from, void **set, vp_error *error)
     vp_block_set *s = *set;
     if (from->dataset->world[0] == '\0')
         return vp_fail(error, VP_E_FORMAT, "data set \"%.60s\" is made from a world, and names none", from->name);
-    vp_status status = begin(vp_block_types_of_world(), 256, s, error);
-    if (status == VP_OK)
-        status = vp_store_open(from->store, vp_kind_named("world"), from->dataset->world, &world, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(begin(vp_block_types_of_world(), 256, s, error));
+    VP_RETURN_IF_FAILED(vp_store_open(from->store, vp_kind_named("world"), from->dataset->world, &world, error));
     const vp_dims chunks = {(uint32_t)p->chunks_x, (uint32_t)p->chunks_y, (uint32_t)p->chunks_z};
-    status = vp_blocks_put_world(s->world, world->set, (vp_dims){chunks.x * 32, chunks.y * 32, chunks.z * 32}, (vp_ivec3){0, 0, 0}, error);
-    return status == VP_OK ? fill(s, (vp_ivec3){0, 0, 0}, chunks, NULL, NULL, error) : status;
+    VP_RETURN_IF_FAILED(
+        vp_blocks_put_world(s->world, world->set, (vp_dims){chunks.x * 32, chunks.y * 32, chunks.z * 32}, (vp_ivec3){0, 0, 0}, error));
+    return fill(s, (vp_ivec3){0, 0, 0}, chunks, NULL, NULL, error);
 }
 
 /* ---- small and hostile ---- */

@@ -22,9 +22,7 @@ vp_status vp_mixed_chunks(const vp_world *world, const char *name, uint32_t **ch
 {
     const vp_kernels scalar = vp_scalar_kernels();
     vp_broadphase *broadphase = NULL;
-    vp_status status = vp_broadphase_create(&(vp_broadphase_def){.world = world, .kernels = &scalar}, &broadphase, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_broadphase_create(&(vp_broadphase_def){.world = world, .kernels = &scalar}, &broadphase, error));
     vp_dims n = vp_world_chunks(world);
     uint32_t mixed = vp_broadphase_memory_use(broadphase).chunks[VP_CHUNK_MIXED], found = 0;
     uint32_t *list = mixed == 0 ? NULL : malloc(mixed * sizeof *list);

@@ -144,8 +144,8 @@ static vp_status look_up(vp_store *store, const vp_kind *kind, const char *name,
         return vp_fail(error, VP_E_ARGUMENT, "without a manifest, there is no data set \"%.80s\"", name);
     if (kind->owner == NULL)
         return vp_manifest_entry_of(store->manifest, kind->count_of != NULL ? first : name, kind, entry, error);
-    const vp_status status = vp_manifest_entry_on(store->manifest, name, kind, entry, error);
-    return status != VP_OK ? status : vp_store_open(store, kind->owner, first, owner, error);
+    VP_RETURN_IF_FAILED(vp_manifest_entry_on(store->manifest, name, kind, entry, error));
+    return vp_store_open(store, kind->owner, first, owner, error);
 }
 
 uint64_t vp_set_hash(const vp_kind *kind, const void *set)
@@ -203,20 +203,17 @@ static vp_status open_new(vp_store *store, const vp_kind *kind, const char *name
     const vp_entry *entry = NULL;
     void *set = NULL;
     uint64_t number;
-    vp_status status = VP_OK;
     if (!vp_is_fuzz(name, &number)) {
-        status = look_up(store, kind, name, &entry, &from.owner, error);
+        VP_RETURN_IF_FAILED(look_up(store, kind, name, &entry, &from.owner, error));
     } else if (errno == ERANGE) {
-        status = vp_fail(error, VP_E_ARGUMENT, "%s: the number is beyond 64 bits", name);
+        return vp_fail(error, VP_E_ARGUMENT, "%s: the number is beyond 64 bits", name);
     } else if (kind->fuzz == NULL) {
-        status = vp_fail(error, VP_E_ARGUMENT, "%s: random %s are not supported", name, kind->words);
+        return vp_fail(error, VP_E_ARGUMENT, "%s: random %s are not supported", name, kind->words);
     } else {
         from.seed = vp_store_fuzz_seed(store, name);
         if (kind->owner != NULL)
-            status = vp_store_open(store, kind->owner, name, &from.owner, error);
+            VP_RETURN_IF_FAILED(vp_store_open(store, kind->owner, name, &from.owner, error));
     }
-    if (status != VP_OK)
-        return status;
     if (entry != NULL) {
         from.dataset = &entry->dataset;
         from.params = entry->params;
@@ -225,7 +222,7 @@ static vp_status open_new(vp_store *store, const vp_kind *kind, const char *name
     opened_set *o = add(store, kind, name, error);
     if (o == NULL)
         return VP_E_MEMORY;
-    status = make(&from, entry != NULL ? entry->generator : NULL, &o->data, &set, error);
+    vp_status status = make(&from, entry != NULL ? entry->generator : NULL, &o->data, &set, error);
     if (status != VP_OK) {
         free(o);
         return status;

@@ -62,10 +62,9 @@ static vp_status make(const vp_making *from, void **set, vp_error *error)
     const vp_world *world = from->owner->set;
     uint32_t *mixed = NULL, mixed_count = 0;
     vp_edit_set *edits = *set;
-    vp_status status = vp_mixed_chunks(world, from->name, &mixed, &mixed_count, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_mixed_chunks(world, from->name, &mixed, &mixed_count, error));
     edits->edit = malloc(from->dataset->count * sizeof *edits->edit);
+    vp_status status = VP_OK;
     if (edits->edit == NULL) {
         status = vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for %u edits", from->name, from->dataset->count);
     } else {

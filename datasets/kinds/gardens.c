@@ -99,16 +99,15 @@ static vp_status put_dead(vp_automaton *a, const vp_garden_params *p, vp_random 
 /* Plants `count` of each type. Trees go on top of existing cells, others into any empty place. */
 static vp_status plant(vp_automaton *a, const uint8_t *type, uint32_t types, uint32_t count, bool on_top, vp_random *r, vp_error *error)
 {
-    vp_status status = VP_OK;
-    for (uint32_t i = 0; status == VP_OK && i < count * types; i++) {
+    for (uint32_t i = 0; i < count * types; i++) {
         const vp_dims s = vp_automaton_size(a);
         vp_ivec3 at = vp_random_cell(r, s);
         if (on_top)
-            status = vp_automaton_find_top(a, at.x, at.z, &at.y, error);
-        if (status == VP_OK && (uint32_t)at.y < s.y && vp_automaton_cell_at(a, at).type == VP_CELL_EMPTY)
-            status = vp_automaton_plant(a, type[i % types], at, i / types % 2 == 1, error);
+            VP_RETURN_IF_FAILED(vp_automaton_find_top(a, at.x, at.z, &at.y, error));
+        if ((uint32_t)at.y < s.y && vp_automaton_cell_at(a, at).type == VP_CELL_EMPTY)
+            VP_RETURN_IF_FAILED(vp_automaton_plant(a, type[i % types], at, i / types % 2 == 1, error));
     }
-    return status;
+    return VP_OK;
 }
 
 static vp_status make(const vp_making *from, void **set, vp_error *error)

@@ -2,7 +2,5 @@
 /* The table of all kinds of data. */
 #include "datasets/kinds/kind.h"
 
-#include <stddef.h>
-
 #define ENTRY(name, type) &vp_kind_##name,
 const vp_kind *const vp_kinds[] = {VP_KINDS(ENTRY) NULL};

@@ -33,13 +33,13 @@ static vp_status make(const vp_making *from, void **set, vp_error *error)
     const vp_vec3 half = {p->edge * 0.5f, p->edge * 0.5f, p->edge * 0.5f};
     vp_random random = {from->seed};
     vp_mesh_box_set *boxes = *set;
-    const vp_status status = make_room(from->name, from->dataset->count, boxes, error);
-    for (uint32_t i = 0; status == VP_OK && i < boxes->count; i++) {
+    VP_RETURN_IF_FAILED(make_room(from->name, from->dataset->count, boxes, error));
+    for (uint32_t i = 0; i < boxes->count; i++) {
         boxes->mesh[i] = vp_random_below(&random, meshes->count);
         const vp_vec3 middle = vp_pick_near(&random, &meshes->mesh[boxes->mesh[i]], p->near);
         boxes->box[i] = (vp_aabb){vp_vec3_sub(middle, half), vp_vec3_add(middle, half)};
     }
-    return status;
+    return VP_OK;
 }
 
 /* ---- the kind ---- */
@@ -49,12 +49,12 @@ static vp_status part(const void *set, uint32_t most, void **out, vp_error *erro
     const vp_mesh_box_set *boxes = set;
     vp_mesh_box_set *to = *out;
     const uint32_t step = vp_part_step(boxes->count, most);
-    const vp_status status = make_room("part", (boxes->count + step - 1) / step, to, error);
-    for (uint32_t i = 0; status == VP_OK && i < to->count; i++) {
+    VP_RETURN_IF_FAILED(make_room("part", (boxes->count + step - 1) / step, to, error));
+    for (uint32_t i = 0; i < to->count; i++) {
         to->box[i] = boxes->box[i * step];
         to->mesh[i] = boxes->mesh[i * step];
     }
-    return status;
+    return VP_OK;
 }
 
 /* Hashes the number of boxes, and the mesh and corners of each. */

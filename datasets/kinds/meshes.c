@@ -5,7 +5,6 @@
  * Some triangles of one set are made degenerate, because the mesher never makes degenerate ones. Two corners are the
  * same vertex, or all three are, or the third corner is the midpoint of the others, or a triangle is repeated. The
  * midpoint of two vertices is exact in binary32, so such corners are exactly collinear. */
-#include "datasets/mesh_sets.h"
 
 #include "src/core/error.h"
 #include "datasets/fuzz.h"
@@ -13,12 +12,8 @@
 #include "datasets/text.h"
 #include "datasets/kinds/mesh_pick.h"
 
-#include <voxphys/mesh.h>
-
 #include <jansson.h>
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { CHUNKS_MAX = 256 };
 
@@ -157,15 +152,14 @@ static vp_status visit(const vp_world *world, vp_surface surface, vp_chunk_mesh_
 {
     const vp_dims n = vp_world_chunks(world);
     const vp_kernels scalar = vp_scalar_kernels();
-    vp_status status = VP_OK;
-    for (uint32_t c = 0; status == VP_OK && c < n.x * n.y * n.z; c++) {
+    for (uint32_t c = 0; c < n.x * n.y * n.z; c++) {
         const vp_ivec3 chunk = {(int32_t)(c % n.x), (int32_t)(c / n.x / n.z), (int32_t)(c / n.x % n.z)};
         vp_chunk_mesh mesh = vp_chunk_mesh_in(room);
-        status = vp_mesh_chunk(world, &scalar, chunk, surface, &mesh, error);
-        if (status == VP_OK && mesh.quad_count > 0)
+        VP_RETURN_IF_FAILED(vp_mesh_chunk(world, &scalar, chunk, surface, &mesh, error));
+        if (mesh.quad_count > 0)
             to->take(to, &mesh);
     }
-    return status;
+    return VP_OK;
 }
 
 static vp_status make_chunks(const vp_making *from, const vp_world *world, bool spoilt, vp_mesh_set *out, vp_error *error)
@@ -244,15 +238,13 @@ static vp_status make_of(const vp_making *from, bool one, bool spoilt, void **se
     const vp_data *world;
     const vp_dataset *d = from->dataset;
     vp_mesh_set *meshes = *set;
-    vp_status status = vp_store_open(from->store, &vp_kind_world, d->world, &world, error);
-    if (status == VP_OK)
-        status = one ? make_one(from, world->set, meshes, error) : make_chunks(from, world->set, spoilt, meshes, error);
-    if (status == VP_OK && one)
+    VP_RETURN_IF_FAILED(vp_store_open(from->store, &vp_kind_world, d->world, &world, error));
+    VP_RETURN_IF_FAILED(one ? make_one(from, world->set, meshes, error) : make_chunks(from, world->set, spoilt, meshes, error));
+    if (one)
         name_world(from, world->set, meshes);
-    if (status == VP_OK && meshes->count != d->count)
-        status =
-            vp_fail(error, VP_E_FORMAT, "data set \"%s\" has %u meshes, but the manifest says %u", from->name, meshes->count, d->count);
-    return status;
+    if (meshes->count != d->count)
+        return vp_fail(error, VP_E_FORMAT, "data set \"%s\" has %u meshes, but the manifest says %u", from->name, meshes->count, d->count);
+    return VP_OK;
 }
 
 static vp_status make_chunk_meshes(const vp_making *from, void **set, vp_error *error)

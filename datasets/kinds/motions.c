@@ -99,10 +99,9 @@ static vp_status make(const vp_making *from, void **set, vp_error *error)
 {
     uint32_t count;
     vp_motion_set *motions = *set;
-    vp_status status = vp_scene_count(from, &count, error);
-    if (status == VP_OK)
-        status = vp_scene_uniform(count, from->seed, &motions->scene, error);
-    return status == VP_OK ? play(from->name, from->params, from->seed, motions, error) : status;
+    VP_RETURN_IF_FAILED(vp_scene_count(from, &count, error));
+    VP_RETURN_IF_FAILED(vp_scene_uniform(count, from->seed, &motions->scene, error));
+    return play(from->name, from->params, from->seed, motions, error);
 }
 
 static vp_status fuzz(const vp_making *from, void **set, vp_error *error)
@@ -110,8 +109,8 @@ static vp_status fuzz(const vp_making *from, void **set, vp_error *error)
     const vp_motions_params params = {4, 20, 1, 10, 30};
     vp_random r = {from->seed ^ UINT64_C(0x6d6f7665)};
     vp_motion_set *motions = *set;
-    const vp_status status = vp_scene_uniform(1 + vp_random_below(&r, 40), from->seed, &motions->scene, error);
-    return status == VP_OK ? play(from->name, &params, from->seed, motions, error) : status;
+    VP_RETURN_IF_FAILED(vp_scene_uniform(1 + vp_random_below(&r, 40), from->seed, &motions->scene, error));
+    return play(from->name, &params, from->seed, motions, error);
 }
 
 /* ---- the kind ---- */

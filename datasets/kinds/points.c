@@ -65,12 +65,12 @@ static vp_status make_all(const vp_dataset *d, vp_point_family family, vp_point_
         sets += SCALES * PLACES;
         points += (uint64_t)vp_family_points(family, count) * SCALES * PLACES;
     }
-    vp_status status = create(d->name, sets, points, out, error);
-    for (uint32_t count = next_count(0); status == VP_OK && count <= d->count; count = next_count(count))
+    VP_RETURN_IF_FAILED(create(d->name, sets, points, out, error));
+    for (uint32_t count = next_count(0); count <= d->count; count = next_count(count))
         for (int s = 0; s < SCALES; s++)
             for (int p = 0; p < PLACES; p++)
                 append(out, family, count, d->seed, vp_point_sets_scale[s], vp_point_sets_place[p]);
-    return status;
+    return VP_OK;
 }
 
 static vp_status make(const vp_making *from, void **set, vp_error *error)
@@ -87,10 +87,9 @@ static vp_status make(const vp_making *from, void **set, vp_error *error)
     if (count == 0)
         return vp_fail(error, VP_E_ARGUMENT, "\"%.80s\": after the slash comes the number of points, a whole number from %d to %d",
                        from->name, MIN, VP_POINT_SETS_MAX);
-    const vp_status status = create(from->name, 1, vp_family_points(family, count), sets, error);
-    if (status == VP_OK)
-        append(sets, family, count, d->seed, 1.0f, 0.0f);
-    return status;
+    VP_RETURN_IF_FAILED(create(from->name, 1, vp_family_points(family, count), sets, error));
+    append(sets, family, count, d->seed, 1.0f, 0.0f);
+    return VP_OK;
 }
 
 /* ---- the kind ---- */

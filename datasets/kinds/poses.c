@@ -28,10 +28,8 @@ static vp_status make_terrain(const vp_making *from, void **out, vp_error *error
     const vp_data *world = NULL;
     vp_mesh mesh = {0};
     const vp_kernels scalar = vp_scalar_kernels();
-    vp_status status = vp_store_open(from->store, &vp_kind_world, from->dataset->world, &world, error);
-    if (status != VP_OK)
-        return status;
-    status = vp_mesh_create(&(vp_mesh_def){.world = world->set, .surface = VP_SURFACE_SOLID, .kernels = &scalar}, &mesh, error);
+    VP_RETURN_IF_FAILED(vp_store_open(from->store, &vp_kind_world, from->dataset->world, &world, error));
+    vp_status status = vp_mesh_create(&(vp_mesh_def){.world = world->set, .surface = VP_SURFACE_SOLID, .kernels = &scalar}, &mesh, error);
     const vp_triangles triangles = vp_triangles_of(&mesh);
     if (status == VP_OK)
         status = vp_pose_set_on(&triangles, 1.0f, from->dataset->count, from->seed, *out, error);
@@ -44,9 +42,7 @@ static vp_status make_solid(const vp_making *from, void **out, vp_error *error)
 {
     const vp_pose_params *p = from->params;
     const vp_data *solid = NULL;
-    const vp_status status = vp_store_open(from->store, &vp_kind_solids, "solid-gear", &solid, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_store_open(from->store, &vp_kind_solids, "solid-gear", &solid, error));
     return vp_pose_set_on(&((const vp_solid_set *)solid->set)->solid[0].mesh, p->scale, from->dataset->count, from->seed, *out, error);
 }
 

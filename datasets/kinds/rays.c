@@ -162,18 +162,15 @@ static vp_status make_room(const char *name, uint32_t count, vp_ray_set *rays, v
 static vp_status make_camera(const vp_making *from, void **set, vp_error *error)
 {
     const vp_mesh_set *meshes = from->owner->set;
-    const vp_status status = make_room(from->name, from->dataset->count, *set, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(make_room(from->name, from->dataset->count, *set, error));
     return meshes->chunks ? look_at_chunks(from, meshes, *set, error) : look_across(from, meshes, *set, error);
 }
 
 static vp_status make_scattered(const vp_making *from, void **set, vp_error *error)
 {
-    const vp_status status = make_room(from->name, from->dataset->count, *set, error);
-    if (status == VP_OK)
-        scatter(from, from->owner->set, RUN, *set);
-    return status;
+    VP_RETURN_IF_FAILED(make_room(from->name, from->dataset->count, *set, error));
+    scatter(from, from->owner->set, RUN, *set);
+    return VP_OK;
 }
 
 static vp_status make_cold(const vp_making *from, void **set, vp_error *error)
@@ -182,18 +179,16 @@ static vp_status make_cold(const vp_making *from, void **set, vp_error *error)
     if (!meshes->chunks)
         return vp_fail(error, VP_E_ARGUMENT, "\"%.80s\": its rays meet another chunk each, but these meshes are one of many chunks",
                        from->name);
-    const vp_status status = make_room(from->name, from->dataset->count, *set, error);
-    if (status == VP_OK)
-        scatter(from, meshes, 1, *set);
-    return status;
+    VP_RETURN_IF_FAILED(make_room(from->name, from->dataset->count, *set, error));
+    scatter(from, meshes, 1, *set);
+    return VP_OK;
 }
 
 static vp_status make_grazing(const vp_making *from, void **set, vp_error *error)
 {
-    const vp_status status = make_room(from->name, from->dataset->count, *set, error);
-    if (status == VP_OK)
-        vp_grazing_rays(from->params, from->seed, from->owner->set, *set);
-    return status;
+    VP_RETURN_IF_FAILED(make_room(from->name, from->dataset->count, *set, error));
+    vp_grazing_rays(from->params, from->seed, from->owner->set, *set);
+    return VP_OK;
 }
 
 static const char *check_lengths(const void *params, const char **must)
@@ -213,12 +208,12 @@ static vp_status part(const void *set, uint32_t most, void **out, vp_error *erro
     const vp_ray_set *rays = set;
     vp_ray_set *to = *out;
     const uint32_t step = vp_part_step(rays->count, most);
-    const vp_status status = make_room("part", (rays->count + step - 1) / step, to, error);
-    for (uint32_t i = 0; status == VP_OK && i < to->count; i++) {
+    VP_RETURN_IF_FAILED(make_room("part", (rays->count + step - 1) / step, to, error));
+    for (uint32_t i = 0; i < to->count; i++) {
         to->ray[i] = rays->ray[i * step];
         to->mesh[i] = rays->mesh[i * step];
     }
-    return status;
+    return VP_OK;
 }
 
 /* Hashes the number of rays, and the mesh and fields of each. */

@@ -84,10 +84,10 @@ vp_status vp_scene_uniform(uint32_t count, uint64_t seed, vp_scene_set *out, vp_
 {
     vp_random r = {seed};
     const float edge = (float)edge_of(count, 51);
-    const vp_status status = create(count, 0, 0, out, error);
-    for (uint32_t i = 0; status == VP_OK && i < count; i++)
+    VP_RETURN_IF_FAILED(create(count, 0, 0, out, error));
+    for (uint32_t i = 0; i < count; i++)
         out->sphere[i] = (vp_sphere){random_place(&r, edge), 1.0f};
-    return status;
+    return VP_OK;
 }
 
 typedef vp_status make_scene_fn(uint32_t count, uint64_t seed, vp_scene_set *out, vp_error *error);
@@ -98,15 +98,15 @@ static vp_status clustered(uint32_t count, uint64_t seed, vp_scene_set *out, vp_
     vp_random r = {seed};
     const uint32_t clusters = root_of(count);
     const float edge = (float)edge_of(count, 200);
-    const vp_status status = create(count, 0, 0, out, error);
+    VP_RETURN_IF_FAILED(create(count, 0, 0, out, error));
     vp_vec3 middle = {0, 0, 0};
-    for (uint32_t i = 0; status == VP_OK && i < count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         if (i % ((count + clusters - 1) / clusters) == 0)
             middle = random_place(&r, edge);
         const vp_vec3 a = random_place(&r, 4.0f), b = random_place(&r, 4.0f), c = random_place(&r, 4.0f);
         out->sphere[i] = (vp_sphere){vp_vec3_add(middle, vp_vec3_add(a, vp_vec3_add(b, c))), 1.0f};
     }
-    return status;
+    return VP_OK;
 }
 
 /* Objects on the ground, a height field of hills. */
@@ -115,13 +115,13 @@ static vp_status hills(uint32_t count, uint64_t seed, vp_scene_set *out, vp_erro
     vp_random r = {seed};
     const vp_noise noise = vp_noise_make(&r, 4, 64.0f);
     const float edge = 4.0f * (float)root_of(count);
-    const vp_status status = create(count, 0, 0, out, error);
-    for (uint32_t i = 0; status == VP_OK && i < count; i++) {
+    VP_RETURN_IF_FAILED(create(count, 0, 0, out, error));
+    for (uint32_t i = 0; i < count; i++) {
         vp_vec3 p = random_place(&r, edge);
         p.y = 40.0f + 24.0f * vp_noise_sum_2d(&noise, p.x, p.z);
         out->sphere[i] = (vp_sphere){p, 1.0f};
     }
-    return status;
+    return VP_OK;
 }
 
 /* The same ground as about that many triangles, with one sphere on it per sixteen triangles. */
@@ -130,9 +130,7 @@ static vp_status hill_triangles(uint32_t count, uint64_t seed, vp_scene_set *out
     vp_random r = {seed};
     const vp_noise noise = vp_noise_make(&r, 4, 64.0f);
     const uint32_t edge = root_of(count / 2 > 0 ? count / 2 : 1), row = edge + 1, spheres = count / 16 + 1;
-    const vp_status status = create(spheres, row * row, 2 * edge * edge, out, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(create(spheres, row * row, 2 * edge * edge, out, error));
     vp_vec3 *vertex = (vp_vec3 *)(uintptr_t)out->mesh.vertex;
     uint32_t *index = (uint32_t *)(uintptr_t)out->mesh.index;
     for (uint32_t z = 0; z < row; z++)
@@ -157,13 +155,13 @@ static vp_status mixed_radii(uint32_t count, uint64_t seed, vp_scene_set *out, v
 {
     vp_random r = {seed};
     const float edge = (float)edge_of(count, 200);
-    const vp_status status = create(count, 0, 0, out, error);
-    for (uint32_t i = 0; status == VP_OK && i < count; i++) {
+    VP_RETURN_IF_FAILED(create(count, 0, 0, out, error));
+    for (uint32_t i = 0; i < count; i++) {
         const vp_vec3 p = random_place(&r, edge);
         const float u = vp_random_unit(&r), square = u * u;
         out->sphere[i] = (vp_sphere){p, 0.1f + 9.9f * (square * square)};
     }
-    return status;
+    return VP_OK;
 }
 
 static int by_x(const void *a, const void *b)
@@ -178,10 +176,9 @@ static int by_x(const void *a, const void *b)
 
 static vp_status sorted(uint32_t count, uint64_t seed, vp_scene_set *out, vp_error *error)
 {
-    const vp_status status = vp_scene_uniform(count, seed, out, error);
-    if (status == VP_OK)
-        qsort(out->sphere, count, sizeof *out->sphere, by_x);
-    return status;
+    VP_RETURN_IF_FAILED(vp_scene_uniform(count, seed, out, error));
+    qsort(out->sphere, count, sizeof *out->sphere, by_x);
+    return VP_OK;
 }
 
 /* Equal spheres, each touching the next, from one end to the other. */
@@ -210,15 +207,15 @@ static vp_status growing(uint32_t count, uint64_t seed, vp_scene_set *out, vp_er
     (void)seed;
     if (count > GROWING_MAX)
         return vp_fail(error, VP_E_ARGUMENT, "%u objects, each 1 %% larger than the one before: must be at most %d", count, GROWING_MAX);
-    const vp_status status = create(count, 0, 0, out, error);
+    VP_RETURN_IF_FAILED(create(count, 0, 0, out, error));
     float x = 0, radius = 1;
-    for (uint32_t i = 0; status == VP_OK && i < count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         out->sphere[i] = (vp_sphere){{x, 0, 0}, radius};
         x += radius;
         radius *= 1.01f;
         x += radius;
     }
-    return status;
+    return VP_OK;
 }
 
 static vp_status one_place(uint32_t count, uint64_t seed, vp_scene_set *out, vp_error *error)
@@ -253,8 +250,8 @@ static bool is_family(const char *name)
 static vp_status make(const vp_making *from, void **set, vp_error *error)
 {
     uint32_t count;
-    const vp_status status = vp_scene_count(from, &count, error);
-    return status == VP_OK ? find(from->dataset->generator)(count, from->seed, *set, error) : status;
+    VP_RETURN_IF_FAILED(vp_scene_count(from, &count, error));
+    return find(from->dataset->generator)(count, from->seed, *set, error);
 }
 
 /* Small numbers, so that many objects barely touch or barely miss. Some share a place, some have no extent, some are huge. Triangles may
@@ -265,9 +262,7 @@ static vp_status fuzz(const vp_making *from, void **set, vp_error *error)
     const uint32_t count = vp_random_below(&r, 40), vertices = 12,
                    triangles = vp_random_below(&r, 3) == 0 ? 0 : 1 + vp_random_below(&r, 12);
     vp_scene_set *scene = *set;
-    const vp_status status = create(count, triangles > 0 ? vertices : 0, triangles, scene, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(create(count, triangles > 0 ? vertices : 0, triangles, scene, error));
     vp_vec3 *vertex = (vp_vec3 *)(uintptr_t)scene->mesh.vertex;
     uint32_t *index = (uint32_t *)(uintptr_t)scene->mesh.index;
     for (uint32_t i = 0; i < count; i++) {

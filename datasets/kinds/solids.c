@@ -177,10 +177,10 @@ static vp_status read_place(const char *name, vp_solid_place *place, vp_error *e
 static vp_status begin(const vp_making *from, vp_solid_place *place, vp_solid_set *set, vp_error *error)
 {
     const uint32_t count = from->dataset->count;
-    const vp_status status = read_place(from->name, place, error);
-    if (status == VP_OK && count > SOLIDS_MAX)
+    VP_RETURN_IF_FAILED(read_place(from->name, place, error));
+    if (count > SOLIDS_MAX)
         return vp_fail(error, VP_E_ARGUMENT, "\"%.60s\": %u solids; must be at most %d", from->name, count, SOLIDS_MAX);
-    return status == VP_OK ? make_room(from->name, count, set, error) : status;
+    return make_room(from->name, count, set, error);
 }
 
 static vp_status make(const vp_making *from, void **out, vp_error *error)

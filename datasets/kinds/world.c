@@ -116,9 +116,7 @@ static vp_status contents(const vp_data *data, json_t **out, vp_error *error)
 {
     const vp_world *world = data->set;
     vp_broadphase *broadphase;
-    vp_status status = vp_broadphase_create(&(vp_broadphase_def){.world = world}, &broadphase, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_broadphase_create(&(vp_broadphase_def){.world = world}, &broadphase, error));
     vp_broadphase_memory memory = vp_broadphase_memory_use(broadphase);
     vp_broadphase_destroy(broadphase);
     uint64_t of[256];

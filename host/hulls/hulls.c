@@ -3,10 +3,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "host/program.h"
-#include "host/bytes.h"
 
 void vp_hulls_destroy(vp_hulls *hulls)
 {

@@ -3,15 +3,12 @@
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "host/hulls/hulls.h"
-#include "src/core/error.h"
 #include "src/core/file.h"
 #include "src/core/memory.h"
 #include "host/mesh_load.h"
 #include "host/mesh_wire.h"
-#include "host/bytes.h"
 
 static vp_status no_memory(vp_error *error)
 {
@@ -171,10 +168,8 @@ vp_status vp_hulls_read(const char *path, vp_hulls *out, vp_error *error)
     const vp_allocator allocator = vp_allocator_default();
     uint8_t *bytes = NULL;
     size_t size = 0;
-    vp_status status = vp_file_read(path, UINT64_C(1) << 32, &allocator, &bytes, &size, error);
-    if (status != VP_OK)
-        return status;
-    status = json ? vp_hulls_read_json(bytes, size, out, error) : vp_hulls_read_obj(bytes, size, out, error);
+    VP_RETURN_IF_FAILED(vp_file_read(path, UINT64_C(1) << 32, &allocator, &bytes, &size, error));
+    vp_status status = json ? vp_hulls_read_json(bytes, size, out, error) : vp_hulls_read_obj(bytes, size, out, error);
     vp_release(&allocator, bytes, size, 1);
     if (status != VP_OK && status != VP_E_MEMORY)
         vp_name_file(error, "", path);
@@ -285,9 +280,7 @@ static vp_status read_face(obj_reader *r, char *line)
     char *at = past_word(line);
     open_hull(r);
     for (; *at != '\0' && !r->out->failed; corners++) {
-        const vp_status status = read_corner(r, &at, &corner[corners < 2 ? corners : 2]);
-        if (status != VP_OK)
-            return status;
+        VP_RETURN_IF_FAILED(read_corner(r, &at, &corner[corners < 2 ? corners : 2]));
         if (corners >= 2) {
             vp_hulls_triangle(r->out, corner[0], corner[1], corner[2]);
             corner[1] = corner[2];

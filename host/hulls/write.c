@@ -5,12 +5,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "src/core/bytes.h"
 #include "src/core/file.h"
-#include "host/bytes.h"
-#include "host/mesh_file.h"
 #include "host/program.h"
 
 /* Reports progress every few elements. */
@@ -245,14 +242,13 @@ static void put_off(const vp_hulls *hulls, vp_bytes *out)
 /* Writes the files that a URDF names. */
 static vp_status write_beside(const char *path, const vp_hulls *hulls, vp_error *error)
 {
-    vp_status status = VP_OK;
-    for (uint32_t h = 0; h < hulls->count && status == VP_OK; h++) {
+    for (uint32_t h = 0; h < hulls->count; h++) {
         vp_bytes bytes = {0};
         reported(h, hulls->count);
         put_binary_stl(hulls, h, &bytes);
-        status = vp_bytes_save(&bytes, vp_hulls_beside(path, h).text, error);
+        VP_RETURN_IF_FAILED(vp_bytes_save(&bytes, vp_hulls_beside(path, h).text, error));
     }
-    return status;
+    return VP_OK;
 }
 
 static vp_status write_obj(const char *path, const vp_hulls *hulls, const char *maker, vp_error *error)

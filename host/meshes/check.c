@@ -6,14 +6,10 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/meshes/check.h"
-#include "src/core/error.h"
 #include "host/mesh_wire.h"
 #include "host/line_file.h"
 
@@ -260,13 +256,12 @@ static vp_status check_ply(FILE *file, bool is_mesh, vp_error *error)
 {
     static vp_ply p;
     p = (vp_ply){.is_mesh = is_mesh};
-    vp_status status = vp_ply_read_header(file, &p, error);
-    if (status == VP_OK)
-        status = check_elements(&p, error);
-    for (int i = 0; status == VP_OK && i < p.elements; i++)
-        for (uint64_t k = 0; status == VP_OK && k < p.element[i].count; k++)
-            status = skip_one(file, &p, &p.element[i], k, error);
-    return status;
+    VP_RETURN_IF_FAILED(vp_ply_read_header(file, &p, error));
+    VP_RETURN_IF_FAILED(check_elements(&p, error));
+    for (int i = 0; i < p.elements; i++)
+        for (uint64_t k = 0; k < p.element[i].count; k++)
+            VP_RETURN_IF_FAILED(skip_one(file, &p, &p.element[i], k, error));
+    return VP_OK;
 }
 
 /* ---- OBJ ---- */
@@ -506,8 +501,8 @@ static vp_status read_vertex(off_reader *r, uint64_t i)
     char word[WORD];
     float number[4] = {0, 0, 0, 1};
     const int numbers = r->homogeneous ? 4 : 3;
-    vp_status status = begin_item(r, i, r->vertices, "vertices", word);
-    for (int k = 0; status == VP_OK && k < numbers; k++) {
+    VP_RETURN_IF_FAILED(begin_item(r, i, r->vertices, "vertices", word));
+    for (int k = 0; k < numbers; k++) {
         if (k > 0 && !next_off_word(r->file, word))
             return vp_fail(r->error, VP_E_FORMAT, "no mesh: vertex %" PRIu64 " has %d of its %d coordinates", i, k, numbers);
         if (!vp_text_float(word, &number[k]))
@@ -516,8 +511,6 @@ static vp_status read_vertex(off_reader *r, uint64_t i)
         if (!isfinite(number[k]))
             return vp_fail(r->error, VP_E_FORMAT, "no mesh: vertex %" PRIu64 ": coordinate \"%s\" must be finite", i, word);
     }
-    if (status != VP_OK)
-        return status;
     for (int k = 0; k < 3; k++) {
         const float divided = number[k] / number[3];
         if (!isfinite(divided))
@@ -534,16 +527,12 @@ static vp_status read_face(off_reader *r, uint64_t f)
 {
     char word[WORD];
     uint64_t corners = 0, corner;
-    vp_status status = begin_item(r, f, r->faces, "faces", word);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(begin_item(r, f, r->faces, "faces", word));
     if (!is_number(word, &corners))
         return vp_fail(r->error, VP_E_FORMAT, "no mesh: face %" PRIu64 " begins with \"%s\", not with a number of corners", f, word);
     if (corners == 0)
         return vp_fail(r->error, VP_E_FORMAT, "no mesh: face %" PRIu64 " has 0 corners", f);
-    status = vp_mesh_check_corners(f, corners, r->error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_mesh_check_corners(f, corners, r->error));
     vp_bytes_words(r->ply, &(uint32_t){(uint32_t)corners}, 1);
     for (uint64_t k = 0; k < corners; k++) {
         if (!next_off_word(r->file, word))
@@ -558,32 +547,28 @@ static vp_status read_face(off_reader *r, uint64_t f)
 
 static vp_status read_all(off_reader *r)
 {
-    vp_status status = read_head(r);
-    if (status == VP_OK && r->vertices > UINT32_MAX)
-        status =
-            vp_fail(r->error, VP_E_FORMAT, "no mesh: it has %" PRIu64 " vertices; %" PRIu32 " is the maximum", r->vertices, UINT32_MAX);
-    if (status == VP_OK)
-        vp_bytes_print(r->ply,
-                       "ply\nformat binary_little_endian 1.0\nelement vertex %" PRIu64 "\nproperty float x\nproperty float y\n"
-                       "property float z\nelement face %" PRIu64 "\nproperty list uint uint vertex_indices\nend_header\n",
-                       r->vertices, r->faces);
-    for (uint64_t i = 0; status == VP_OK && i < r->vertices; i++)
-        status = read_vertex(r, i);
-    for (uint64_t f = 0; status == VP_OK && f < r->faces; f++)
-        status = read_face(r, f);
-    if (status == VP_OK && r->ply->failed)
-        status = vp_fail(r->error, VP_E_MEMORY, "no memory to read it");
-    return status;
+    VP_RETURN_IF_FAILED(read_head(r));
+    if (r->vertices > UINT32_MAX)
+        return vp_fail(r->error, VP_E_FORMAT, "no mesh: it has %" PRIu64 " vertices; %" PRIu32 " is the maximum", r->vertices, UINT32_MAX);
+    vp_bytes_print(r->ply,
+                   "ply\nformat binary_little_endian 1.0\nelement vertex %" PRIu64 "\nproperty float x\nproperty float y\n"
+                   "property float z\nelement face %" PRIu64 "\nproperty list uint uint vertex_indices\nend_header\n",
+                   r->vertices, r->faces);
+    for (uint64_t i = 0; i < r->vertices; i++)
+        VP_RETURN_IF_FAILED(read_vertex(r, i));
+    for (uint64_t f = 0; f < r->faces; f++)
+        VP_RETURN_IF_FAILED(read_face(r, f));
+    if (r->ply->failed)
+        return vp_fail(r->error, VP_E_MEMORY, "no memory to read it");
+    return VP_OK;
 }
 
 vp_status vp_off_as_ply(const char *path, vp_bytes *ply, vp_error *error)
 {
     off_reader r = {.ply = ply, .error = error};
     *ply = (vp_bytes){0};
-    vp_status status = vp_open_lines(path, &r.file, error);
-    if (status != VP_OK)
-        return status;
-    status = read_all(&r);
+    VP_RETURN_IF_FAILED(vp_open_lines(path, &r.file, error));
+    vp_status status = read_all(&r);
     if (status == VP_OK && ferror(r.file))
         status = vp_fail(error, VP_E_IO, "cannot be read: %s", strerror(errno));
     fclose(r.file);

@@ -72,9 +72,7 @@ vp_status vp_obj_number_parts(const char *path, vp_bytes *out, vp_bytes *names, 
     uint8_t *bytes = NULL;
     size_t size = 0;
     *out = *names = (vp_bytes){0};
-    const vp_status status = vp_file_read(path, UINT64_MAX, &allocator, &bytes, &size, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_file_read(path, UINT64_MAX, &allocator, &bytes, &size, error));
     number_parts((const char *)bytes, (const char *)bytes + size, out, names);
     vp_release(&allocator, bytes, size, 1);
     return out->failed || names->failed ? vp_fail(error, VP_E_MEMORY, "no memory to read it") : VP_OK;

@@ -81,9 +81,8 @@ static vp_status tell_layer(cutting *c, uint32_t i, vp_error *error)
     const vp_recorder *to = c->to;
     const uint32_t layer = c->number[i];
     vp_record_now now;
-    vp_status status = vp_record_layer_now(c->record, i, &now, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_record_layer_now(c->record, i, &now, error));
+    vp_status status = VP_OK;
     switch (c->info.layers[i].kind) {
     case VP_RECORD_ITEMS:
         status = tell_gone(c, i, &now, error);
@@ -114,19 +113,17 @@ static vp_status tell_layer(cutting *c, uint32_t i, vp_error *error)
 
 static vp_status tell_all(cutting *c, uint32_t low, uint32_t high, vp_error *error)
 {
-    vp_status status = VP_OK;
-    for (uint32_t i = 0; i < c->info.layer_count && status == VP_OK; i++)
+    for (uint32_t i = 0; i < c->info.layer_count; i++)
         if (c->keep[i])
-            status = name_layer(c, i, error);
-    for (uint32_t f = low; f <= high && status == VP_OK; f++) {
-        status = vp_record_seek(c->record, f, error);
-        for (uint32_t i = 0; i < c->info.layer_count && status == VP_OK; i++)
+            VP_RETURN_IF_FAILED(name_layer(c, i, error));
+    for (uint32_t f = low; f <= high; f++) {
+        VP_RETURN_IF_FAILED(vp_record_seek(c->record, f, error));
+        for (uint32_t i = 0; i < c->info.layer_count; i++)
             if (c->keep[i])
-                status = tell_layer(c, i, error);
-        if (status == VP_OK)
-            status = c->to->frame(c->to->user, error);
+                VP_RETURN_IF_FAILED(tell_layer(c, i, error));
+        VP_RETURN_IF_FAILED(c->to->frame(c->to->user, error));
     }
-    return status;
+    return VP_OK;
 }
 
 vp_status vp_record_cut(vp_record *record, uint32_t low, uint32_t high, const bool *keep, vp_bytes *out, vp_error *error)

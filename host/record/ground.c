@@ -2,7 +2,6 @@
 /* The ground of recorded bodies: worlds of voxels, worlds of blocks. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <voxphys/mesh.h>
 
@@ -27,10 +26,7 @@ static vp_status show_chunk(vp_bodies_recording *r, const vp_world *world, uint3
     const vp_dims chunks = vp_world_chunks(world);
     const vp_ivec3 at = {(int32_t)(number % chunks.x), (int32_t)(number / (chunks.x * chunks.z)), (int32_t)(number / chunks.x % chunks.z)};
     vp_mesh mesh;
-    const vp_status status =
-        vp_mesh_create(&(vp_mesh_def){.world = world, .surface = surface, .first = at, .chunks = {1, 1, 1}}, &mesh, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_mesh_create(&(vp_mesh_def){.world = world, .surface = surface, .first = at, .chunks = {1, 1, 1}}, &mesh, error));
     vp_bytes triangle = {0}, material = {0};
     for (uint32_t t = 0; t < 2 * mesh.quad_count; t++) {
         uint32_t corner[3];
@@ -56,15 +52,14 @@ static vp_status show_chunk(vp_bodies_recording *r, const vp_world *world, uint3
 vp_status vp_bodies_record_world(vp_bodies_recording *r, const vp_world *world, const vp_chunk_set *changed, vp_error *error)
 {
     const vp_dims chunks = vp_world_chunks(world);
-    vp_status status = VP_OK;
-    for (uint32_t c = 0; c < chunks.x * chunks.y * chunks.z && status == VP_OK; c++) {
+    for (uint32_t c = 0; c < chunks.x * chunks.y * chunks.z; c++) {
         if (changed != NULL && !vp_chunk_set_has(changed, c))
             continue;
-        status = show_chunk(r, world, c, VP_SURFACE_SOLID, changed == NULL, error);
-        if (status == VP_OK && r->has_water)
-            status = show_chunk(r, world, c, VP_SURFACE_WATER, changed == NULL, error);
+        VP_RETURN_IF_FAILED(show_chunk(r, world, c, VP_SURFACE_SOLID, changed == NULL, error));
+        if (r->has_water)
+            VP_RETURN_IF_FAILED(show_chunk(r, world, c, VP_SURFACE_WATER, changed == NULL, error));
     }
-    return status;
+    return VP_OK;
 }
 
 /* Shows the sides of blocks in a box. */
@@ -103,15 +98,14 @@ static vp_status show_blocks(vp_bodies_recording *r, const vp_block_view *view, 
 vp_status vp_bodies_record_blocks(vp_bodies_recording *r, const vp_block_view *view, vp_error *error)
 {
     const float edge = VP_BLOCK_EDGE, within = 0.25f; /* keeps blocks next to the chunk out of its box */
-    vp_status status = VP_OK;
-    for (uint32_t c = 0; c < view->size.x * view->size.y * view->size.z && status == VP_OK; c++) {
+    for (uint32_t c = 0; c < view->size.x * view->size.y * view->size.z; c++) {
         const vp_vec3 low = {(float)(view->low.x + (int32_t)(c % view->size.x)) * edge + within,
                              (float)(view->low.y + (int32_t)(c / (view->size.x * view->size.z))) * edge + within,
                              (float)(view->low.z + (int32_t)(c / view->size.x % view->size.z)) * edge + within};
         const vp_vec3 size = {edge - 2 * within, edge - 2 * within, edge - 2 * within};
-        status = show_blocks(r, view, &(vp_aabb){low, vp_vec3_add(low, size)}, c, error);
+        VP_RETURN_IF_FAILED(show_blocks(r, view, &(vp_aabb){low, vp_vec3_add(low, size)}, c, error));
     }
-    return status;
+    return VP_OK;
 }
 
 void vp_bodies_looks_of_blocks(const vp_block_view *view, vp_looks *out)

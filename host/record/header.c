@@ -2,7 +2,6 @@
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "host/record/header.h"
 #include "host/program.h"
@@ -87,12 +86,11 @@ vp_status vp_record_layer_check(const vp_record_layer *layers, uint32_t number, 
         return vp_fail(error, VP_E_ARGUMENT, "layer \"%s\": its description is too long, or not UTF-8", l->name);
     if (!(l->opacity >= 0 && l->opacity <= 1) || !sound_colour(l->colour))
         return vp_fail(error, VP_E_ARGUMENT, "layer \"%s\": opacity %g, colour %x", l->name, l->opacity, l->colour);
-    vp_status status = check_kind(l, error);
-    for (uint32_t k = 0; k < l->column_count && status == VP_OK; k++)
-        status = check_column(layers, number, k, error);
-    if (status == VP_OK)
-        status = check_names(l->name, "states", l->states, l->state_count, error);
-    return status == VP_OK ? check_names(l->name, "materials", l->materials, l->material_count, error) : status;
+    VP_RETURN_IF_FAILED(check_kind(l, error));
+    for (uint32_t k = 0; k < l->column_count; k++)
+        VP_RETURN_IF_FAILED(check_column(layers, number, k, error));
+    VP_RETURN_IF_FAILED(check_names(l->name, "states", l->states, l->state_count, error));
+    return check_names(l->name, "materials", l->materials, l->material_count, error);
 }
 
 /* ---- written ---- */

@@ -7,16 +7,14 @@
 #include "src/core/bytes.h"
 #include "src/core/crc32.h"
 #include "host/record/reader.h"
-#include "host/bytes.h"
 
 /* ---- blocks ---- */
 
 static vp_status add_block(vp_record *r, const vp_read_block *block, vp_error *error)
 {
-    const vp_status status = vp_grow_array(&r->block, &r->block_room, (size_t)r->block_count + 1, sizeof *block, "blocks", error);
-    if (status == VP_OK)
-        r->block[r->block_count++] = *block;
-    return status;
+    VP_RETURN_IF_FAILED(vp_grow_array(&r->block, &r->block_room, (size_t)r->block_count + 1, sizeof *block, "blocks", error));
+    r->block[r->block_count++] = *block;
+    return VP_OK;
 }
 
 /* Whether the file has an end, which gives the offset of the index. */
@@ -55,11 +53,8 @@ static vp_status find_blocks(vp_record *r, vp_error *error)
                                  .at = at + VP_RECORD_HEAD_BYTES};
         if (b.stored > r->size - b.at)
             break;
-        vp_status status = check_head(r, head, &b, at, error);
-        if (status == VP_OK)
-            status = add_block(r, &b, error);
-        if (status != VP_OK)
-            return status;
+        VP_RETURN_IF_FAILED(check_head(r, head, &b, at, error));
+        VP_RETURN_IF_FAILED(add_block(r, &b, error));
         whole = b.kind == VP_RECORD_BLOCK_INDEX;
         if (whole && ended && index != at)
             return vp_fail(error, VP_E_FORMAT, "the end says that the index is at byte %llu; it is at byte %zu", (unsigned long long)index,
@@ -93,9 +88,7 @@ static vp_status unpack(const vp_record *r, const vp_read_block *b, uint8_t **ou
 static vp_status check_index(const vp_record *r, const vp_read_block *index, vp_error *error)
 {
     uint8_t *raw;
-    vp_status status = unpack(r, index, &raw, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(unpack(r, index, &raw, error));
     bool same = index->raw == (uint64_t)(r->block_count - 1) * VP_RECORD_ENTRY_BYTES && index->count == r->block_count - 1;
     for (uint32_t i = 0; i + 1 < r->block_count && same; i++) {
         const size_t at = r->block[i].at - VP_RECORD_HEAD_BYTES;
@@ -110,15 +103,11 @@ static vp_status check_index(const vp_record *r, const vp_read_block *index, vp_
 
 static vp_status find_shapes(vp_record *r, vp_read_block *b, vp_error *error)
 {
-    vp_status status = unpack(r, b, &b->bytes, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(unpack(r, b, &b->bytes, error));
     vp_cursor c = {.at = b->bytes, .end = b->bytes + b->raw};
     if (b->first != r->shape_count || b->count > b->raw)
         return vp_fail(error, VP_E_FORMAT, "a block has %u shapes from %u on; %u were there before", b->count, b->first, r->shape_count);
-    status = vp_grow_array(&r->shape, &r->shape_room, (size_t)r->shape_count + b->count, sizeof *r->shape, "shapes", error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_grow_array(&r->shape, &r->shape_room, (size_t)r->shape_count + b->count, sizeof *r->shape, "shapes", error));
     for (uint32_t i = 0; i < b->count && !c.failed; i++) {
         const uint32_t size = vp_get_count(&c, 1);
         r->shape[r->shape_count++] = (vp_read_shape){c.at, size};
@@ -285,9 +274,7 @@ static vp_status open_block(vp_record *r, uint32_t frame, vp_error *error)
     if (r->open == NULL || r->open_block != i) {
         free(r->open);
         r->open = NULL;
-        const vp_status status = unpack(r, b, &r->open, error);
-        if (status != VP_OK)
-            return status;
+        VP_RETURN_IF_FAILED(unpack(r, b, &r->open, error));
     }
     r->open_block = i;
     r->next = b->first;
@@ -355,9 +342,7 @@ vp_status vp_record_layer_now(vp_record *r, uint32_t layer, vp_record_now *out, 
     vp_read_layer *n = &r->now[layer];
     *out = (vp_record_now){.count = n->count};
     if (l->kind == VP_RECORD_ITEMS) {
-        const vp_status status = vp_grow_array(&n->shown, &n->shown_room, n->count, sizeof *n->shown, "items", error);
-        if (status != VP_OK)
-            return status;
+        VP_RETURN_IF_FAILED(vp_grow_array(&n->shown, &n->shown_room, n->count, sizeof *n->shown, "items", error));
         for (uint32_t i = 0; i < n->count; i++) {
             const vp_read_item *item = &n->item[i];
             n->shown[i] = (vp_record_item){.id = item->id, .shape = item->shape, .state = item->state};
@@ -378,14 +363,12 @@ vp_status vp_record_layer_now(vp_record *r, uint32_t layer, vp_record_now *out, 
 
 vp_status vp_record_check(vp_record *r, vp_error *error)
 {
-    vp_status status = VP_OK;
-    for (uint32_t i = 0; i < r->shape_count && status == VP_OK; i++) {
+    for (uint32_t i = 0; i < r->shape_count; i++) {
         vp_record_shape shape;
-        status = vp_record_shape_read(r, i, &shape, error);
-        if (status == VP_OK)
-            vp_record_shape_drop(&shape);
+        VP_RETURN_IF_FAILED(vp_record_shape_read(r, i, &shape, error));
+        vp_record_shape_drop(&shape);
     }
-    for (uint32_t i = 0; i < r->info.frames && status == VP_OK; i++)
-        status = vp_record_seek(r, r->info.about.first + i, error);
-    return status;
+    for (uint32_t i = 0; i < r->info.frames; i++)
+        VP_RETURN_IF_FAILED(vp_record_seek(r, r->info.about.first + i, error));
+    return VP_OK;
 }

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "src/core/bytes.h"
 #include "host/program.h"
@@ -73,12 +72,12 @@ static int16_t next16(vp_cursor *c, int64_t from)
 
 /* ---- columns ---- */
 
-/* Reads column k of rows of `stride` numbers at `to`. */
-static void read_column(vp_cursor *c, double scale, double *to, size_t stride, uint32_t count)
+/* Reads a column of `count` rows of `stride` numbers at `to`. `place` has the index of each row, NULL = in order. */
+static void read_column(vp_cursor *c, double scale, double *to, size_t stride, const uint32_t *place, uint32_t count)
 {
     int64_t last = 0;
     for (uint32_t i = 0; i < count && !c->failed; i++)
-        to[i * stride] = scale > 0 ? vp_get_next(c, &last) / scale : vp_get_f64(c);
+        to[(place != NULL ? place[i] : i) * stride] = scale > 0 ? vp_get_next(c, &last) / scale : vp_get_f64(c);
 }
 
 /* Resizes an array to `count` elements and one more. @param array  address of the pointer to it @return false if out of memory */
@@ -186,12 +185,8 @@ static bool find_items(const vp_read_layer *n, uint32_t *id, uint32_t count)
 
 static void read_values(vp_cursor *c, const vp_record_layer *l, vp_read_layer *n, const uint32_t *place, uint32_t count)
 {
-    for (uint32_t k = 0; k < l->column_count; k++) {
-        int64_t last = 0;
-        const double scale = l->columns[k].scale;
-        for (uint32_t i = 0; i < count && !c->failed; i++)
-            n->values[(size_t)place[i] * l->column_count + k] = scale > 0 ? vp_get_next(c, &last) / scale : vp_get_f64(c);
-    }
+    for (uint32_t k = 0; k < l->column_count; k++)
+        read_column(c, l->columns[k].scale, n->values + k, l->column_count, place, count);
 }
 
 static void read_states(vp_cursor *c, const vp_record_layer *l, vp_read_layer *n, const uint32_t *place, uint32_t count)
@@ -296,7 +291,7 @@ static void read_rows(vp_record *r, uint32_t layer, vp_cursor *c, bool *memory)
     if (c->failed || !resize(&n->values, (size_t)count * stride, sizeof *n->values, memory))
         return;
     for (uint32_t k = 0; k < stride; k++)
-        read_column(c, k < numbers ? l->scale : l->columns[k - numbers].scale, n->values + k, stride, count);
+        read_column(c, k < numbers ? l->scale : l->columns[k - numbers].scale, n->values + k, stride, NULL, count);
     n->count = count;
 }
 
@@ -377,23 +372,12 @@ static void read_voxels(vp_record *r, uint32_t layer, vp_cursor *c, bool *memory
 
 bool vp_read_layer_bytes(vp_record *r, uint32_t layer, vp_cursor *c, bool *memory)
 {
-    switch (r->layers[layer].kind) {
-    case VP_RECORD_ITEMS:
-        read_items(r, layer, c, memory);
-        break;
-    case VP_RECORD_ARRAY:
-        read_rows(r, layer, c, memory);
-        break;
-    case VP_RECORD_TEXTS:
-        read_texts(r, layer, c, memory);
-        break;
-    case VP_RECORD_SCALARS:
-        read_scalars(r, layer, c, memory);
-        break;
-    case VP_RECORD_VOXELS:
-        read_voxels(r, layer, c, memory);
-        break;
-    }
+    static void (*const readers[])(vp_record *, uint32_t, vp_cursor *, bool *) = {[VP_RECORD_ITEMS] = read_items,
+                                                                                  [VP_RECORD_ARRAY] = read_rows,
+                                                                                  [VP_RECORD_TEXTS] = read_texts,
+                                                                                  [VP_RECORD_SCALARS] = read_scalars,
+                                                                                  [VP_RECORD_VOXELS] = read_voxels};
+    readers[r->layers[layer].kind](r, layer, c, memory);
     return *memory && !c->failed && c->at == c->end;
 }
 

@@ -5,7 +5,6 @@
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "src/core/bytes.h"
 #include "src/core/crc32.h"
@@ -175,12 +174,8 @@ static void put_mesh(vp_record_writer *w, const vp_written_layer *as, const vp_r
     vp_put_u(to, s->triangle_count);
     for (int k = 0; k < 3; k++) {
         int64_t last = 0;
-        for (uint32_t i = 0; i < used && vp_writer_sound(w); i++) {
-            const int64_t now =
-                vp_writer_steps(w, as, "a corner's coordinate", (double)s->corner[3 * (size_t)order[i] + (size_t)k], s->scale);
-            vp_put_s(to, now - last);
-            last = now;
-        }
+        for (uint32_t i = 0; i < used && vp_writer_sound(w); i++)
+            vp_writer_next(w, as, "a corner's coordinate", (double)s->corner[3 * (size_t)order[i] + (size_t)k], s->scale, &last, to);
     }
     for (size_t i = 0; i < (size_t)3 * s->triangle_count; i++) {
         vp_put_u(to, high - number[s->triangle[i]]);
@@ -245,8 +240,10 @@ static void on_rows(void *user, uint32_t layer, const double *rows, uint32_t cou
     vp_put_u(&l->content, count);
     for (uint32_t k = 0; k < stride; k++) {
         snprintf(what, sizeof what, "number %u of a row", k);
-        vp_writer_column(w, l, what, count > 0 ? rows + k : NULL, stride, count,
-                         k < l->numbers ? l->scale : l->column_scale[k - l->numbers], &l->content);
+        int64_t last = 0;
+        for (uint32_t i = 0; i < count && vp_writer_sound(w); i++)
+            vp_writer_next(w, l, what, rows[(size_t)i * stride + k], k < l->numbers ? l->scale : l->column_scale[k - l->numbers], &last,
+                           &l->content);
     }
 }
 
@@ -261,11 +258,8 @@ static void on_texts(void *user, uint32_t layer, const vp_record_text *texts, ui
     vp_put_u(&l->content, count);
     for (int k = 0; k < 3 && l->placed; k++) {
         int64_t last = 0;
-        for (uint32_t i = 0; i < count && vp_writer_sound(w); i++) {
-            const int64_t now = vp_writer_steps(w, l, "a text's place", texts[i].at[k], l->scale);
-            vp_put_s(&l->content, now - last);
-            last = now;
-        }
+        for (uint32_t i = 0; i < count && vp_writer_sound(w); i++)
+            vp_writer_next(w, l, "a text's place", texts[i].at[k], l->scale, &last, &l->content);
     }
     for (uint32_t i = 0; i < count && vp_writer_sound(w); i++) {
         const size_t size = strlen(texts[i].text);

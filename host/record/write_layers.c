@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/bytes.h"
-
 static bool add_number(vp_numbers *to, uint32_t number)
 {
     const bool room = vp_grow_array(&to->at, &to->room, (size_t)to->count + 1, sizeof *to->at, "numbers", NULL) == VP_OK;
@@ -135,16 +133,8 @@ static void put_values(vp_record_writer *w, vp_written_layer *l, const vp_number
         int64_t last = 0;
         char what[32];
         snprintf(what, sizeof what, "column %u of an item", k);
-        for (uint32_t i = 0; i < of->count; i++) {
-            const double *value = &l->values[(size_t)of->at[i] * l->columns + k];
-            if (l->column_scale[k] > 0) {
-                const int64_t now = vp_writer_steps(w, l, what, *value, l->column_scale[k]);
-                vp_put_s(to, now - last);
-                last = now;
-            } else {
-                vp_writer_column(w, l, what, value, 1, 1, 0, to);
-            }
-        }
+        for (uint32_t i = 0; i < of->count && vp_writer_sound(w); i++)
+            vp_writer_next(w, l, what, l->values[(size_t)of->at[i] * l->columns + k], l->column_scale[k], &last, to);
     }
 }
 

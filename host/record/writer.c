@@ -66,19 +66,15 @@ bool vp_writer_finite(vp_record_writer *w, const vp_written_layer *l, const char
     return isfinite(value);
 }
 
-void vp_writer_column(vp_record_writer *w, const vp_written_layer *l, const char *what, const double *first, size_t stride, uint32_t count,
-                      double scale, vp_bytes *to)
+void vp_writer_next(vp_record_writer *w, const vp_written_layer *l, const char *what, double value, double scale, int64_t *last,
+                    vp_bytes *to)
 {
-    int64_t last = 0;
-    for (uint32_t i = 0; i < count && vp_writer_sound(w); i++) {
-        const double value = first[i * stride];
-        if (scale > 0) {
-            const int64_t now = vp_writer_steps(w, l, what, value, scale);
-            vp_put_s(to, now - last);
-            last = now;
-        } else if (vp_writer_finite(w, l, what, value)) {
-            vp_put_f64(to, value);
-        }
+    if (scale > 0) {
+        const int64_t now = vp_writer_steps(w, l, what, value, scale);
+        vp_put_s(to, now - *last);
+        *last = now;
+    } else if (vp_writer_finite(w, l, what, value)) {
+        vp_put_f64(to, value);
     }
 }
 

@@ -87,9 +87,9 @@ int32_t vp_writer_steps(vp_record_writer *w, const vp_written_layer *l, const ch
 /* Checks that a number is finite. Fails otherwise. */
 bool vp_writer_finite(vp_record_writer *w, const vp_written_layer *l, const char *what, double value);
 
-/* Writes columns of `count` rows, `stride` numbers apart, as deltas of steps or as exact values. */
-void vp_writer_column(vp_record_writer *w, const vp_written_layer *l, const char *what, const double *first, size_t stride, uint32_t count,
-                      double scale, vp_bytes *to);
+/* Writes the next number of a column, as steps from the last one, or as an exact value if `scale` is 0. */
+void vp_writer_next(vp_record_writer *w, const vp_written_layer *l, const char *what, double value, double scale, int64_t *last,
+                    vp_bytes *to);
 
 /* The layer with a number, if it has this kind. Otherwise fails and returns NULL. */
 vp_written_layer *vp_writer_layer(vp_record_writer *w, uint32_t layer, vp_record_kind kind);

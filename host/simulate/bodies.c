@@ -3,7 +3,6 @@
 #include "host/simulate/simulate.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "host/program.h"
 #include "host/simulate/state.h"
@@ -22,10 +21,9 @@ static vp_status check_number(const char *name, double value, double low, double
 
 static vp_status check_vector(const char *name, const double v[3], double most, vp_error *error)
 {
-    vp_status status = VP_OK;
-    for (int i = 0; i < 3 && status == VP_OK; i++)
-        status = check_number(name, v[i], -most, most, error);
-    return status;
+    for (int i = 0; i < 3; i++)
+        VP_RETURN_IF_FAILED(check_number(name, v[i], -most, most, error));
+    return VP_OK;
 }
 
 static vp_status check_def(const vp_sim_def *def, vp_error *error)
@@ -34,18 +32,12 @@ static vp_status check_def(const vp_sim_def *def, vp_error *error)
         return vp_fail(error, VP_E_ARGUMENT, "the ground is a terrain or blocks, not both");
     if (def->substeps < 1 || def->substeps > VP_SIM_SUBSTEPS)
         return vp_fail(error, VP_E_ARGUMENT, "substeps is %u; must be from 1 to %d", def->substeps, VP_SIM_SUBSTEPS);
-    vp_status status = check_number("step", def->step, 1.0 / 1024, 1.0 / 8, error);
-    if (status == VP_OK)
-        status = check_number("gravity", def->gravity, 0, 1000, error);
-    if (status == VP_OK)
-        status = check_number("water", def->water, 0, 1000, error);
-    if (status == VP_OK)
-        status = check_number("friction", def->friction, 0, 100, error);
-    if (status == VP_OK)
-        status = check_number("restitution", def->restitution, 0, 1, error);
-    if (status == VP_OK)
-        status = check_number("reuse", def->reuse, 0, VP_SIM_MOST_REUSE, error);
-    return status;
+    VP_RETURN_IF_FAILED(check_number("step", def->step, 1.0 / 1024, 1.0 / 8, error));
+    VP_RETURN_IF_FAILED(check_number("gravity", def->gravity, 0, 1000, error));
+    VP_RETURN_IF_FAILED(check_number("water", def->water, 0, 1000, error));
+    VP_RETURN_IF_FAILED(check_number("friction", def->friction, 0, 100, error));
+    VP_RETURN_IF_FAILED(check_number("restitution", def->restitution, 0, 1, error));
+    return check_number("reuse", def->reuse, 0, VP_SIM_MOST_REUSE, error);
 }
 
 static vp_status begin_contacts(vp_sim *sim, vp_error *error)
@@ -56,9 +48,9 @@ static vp_status begin_contacts(vp_sim *sim, vp_error *error)
     vp_terrain_acquire_reader(sim->def.terrain, &sim->reader);
     const vp_dims chunks = vp_world_chunks(vp_terrain_reader_world(reader));
     vp_terrain_release_reader(&sim->reader);
-    const vp_status status =
-        vp_contacts_create(&(vp_contacts_def){.broadphase = vp_terrain_broadphase(sim->def.terrain)}, &sim->contacts, error);
-    return status == VP_OK ? vp_chunk_set_create(chunks, NULL, &sim->stale, error) : status;
+    VP_RETURN_IF_FAILED(
+        vp_contacts_create(&(vp_contacts_def){.broadphase = vp_terrain_broadphase(sim->def.terrain)}, &sim->contacts, error));
+    return vp_chunk_set_create(chunks, NULL, &sim->stale, error);
 }
 
 static vp_status begin_tasks(vp_sim *sim, vp_error *error)
@@ -75,14 +67,13 @@ static vp_status begin_tasks(vp_sim *sim, vp_error *error)
 
 vp_status vp_sim_create(const vp_sim_def *def, vp_sim **out, vp_error *error)
 {
-    vp_status status = check_def(def, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(check_def(def, error));
     vp_sim *sim = calloc(1, sizeof *sim);
     if (sim == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for a simulation");
     sim->def = *def;
     sim->executor = def->executor != NULL ? *def->executor : vp_executor_serial();
+    vp_status status = VP_OK;
     if (def->kernels != NULL)
         sim->kernels = *def->kernels;
     else
@@ -138,22 +129,14 @@ void vp_sim_destroy(vp_sim *sim)
 static vp_status check_body(const vp_sim_body_def *def, vp_error *error)
 {
     const double *const q = def->rotation;
-    vp_status status = check_vector("position", def->position, far_away, error);
-    if (status == VP_OK)
-        status = check_vector("velocity", def->velocity, most_speed, error);
-    if (status == VP_OK)
-        status = check_vector("spin", def->spin, most_speed, error);
-    if (status == VP_OK)
-        status = check_number("density", def->density, 1e-3, 1e6, error);
-    if (status == VP_OK)
-        status = check_number("friction", def->friction, 0, 100, error);
-    if (status == VP_OK)
-        status = check_number("restitution", def->restitution, 0, 1, error);
-    if (status == VP_OK)
-        status = check_number("rolling", def->rolling, 0, 100, error);
-    if (status == VP_OK)
-        status = check_number("the rotation's squared length", ((q[0] * q[0] + q[1] * q[1]) + q[2] * q[2]) + q[3] * q[3], 1e-6, 1e6, error);
-    return status;
+    VP_RETURN_IF_FAILED(check_vector("position", def->position, far_away, error));
+    VP_RETURN_IF_FAILED(check_vector("velocity", def->velocity, most_speed, error));
+    VP_RETURN_IF_FAILED(check_vector("spin", def->spin, most_speed, error));
+    VP_RETURN_IF_FAILED(check_number("density", def->density, 1e-3, 1e6, error));
+    VP_RETURN_IF_FAILED(check_number("friction", def->friction, 0, 100, error));
+    VP_RETURN_IF_FAILED(check_number("restitution", def->restitution, 0, 1, error));
+    VP_RETURN_IF_FAILED(check_number("rolling", def->rolling, 0, 100, error));
+    return check_number("the rotation's squared length", ((q[0] * q[0] + q[1] * q[1]) + q[2] * q[2]) + q[3] * q[3], 1e-6, 1e6, error);
 }
 
 /* Adds a body's shapes to the sphere tree and the array. After a failure some may be missing, so the caller destroys the simulation. */
@@ -202,13 +185,10 @@ static double inner_radius(const vp_collide_shape *s)
 vp_status vp_sim_add_shapes(vp_sim *sim, const vp_sim_body_def *def, const vp_mass *mass, const vp_collide_shape *shape,
                             vp_collide_owned_hull *solid, uint32_t count, uint32_t *number, vp_error *error)
 {
-    vp_status status = check_body(def, error);
-    if (status == VP_OK && sim->bodies == VP_SIM_BODIES)
-        status = vp_fail(error, VP_E_LIMIT, "more than %d bodies", VP_SIM_BODIES);
-    if (status == VP_OK)
-        status = vp_grow_array(&sim->body, &sim->body_room, (size_t)sim->bodies + 1, sizeof *sim->body, "elements", error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(check_body(def, error));
+    if (sim->bodies == VP_SIM_BODIES)
+        return vp_fail(error, VP_E_LIMIT, "more than %d bodies", VP_SIM_BODIES);
+    VP_RETURN_IF_FAILED(vp_grow_array(&sim->body, &sim->body_room, (size_t)sim->bodies + 1, sizeof *sim->body, "elements", error));
     sim_body b = {.position = {def->position[0], def->position[1], def->position[2]},
                   .velocity = {def->velocity[0], def->velocity[1], def->velocity[2]},
                   .spin = {def->spin[0], def->spin[1], def->spin[2]},
@@ -232,6 +212,7 @@ vp_status vp_sim_add_shapes(vp_sim *sim, const vp_sim_body_def *def, const vp_ma
     b.inner = count == 1 ? inner_radius(shape) : 0;
     b.low = b.position.y - b.radius;
     const vp_aabb box = {b.pose.position, b.pose.position};
+    vp_status status = VP_OK;
     if (sim->contacts != NULL) {
         vp_terrain_acquire_reader(sim->def.terrain, &sim->reader);
         status = vp_contacts_add(sim->contacts, &box, &b.object, error);
@@ -249,28 +230,26 @@ vp_status vp_sim_add_shapes(vp_sim *sim, const vp_sim_body_def *def, const vp_ma
 vp_status vp_sim_add(vp_sim *sim, const vp_sim_body_def *def, uint32_t *body, vp_error *error)
 {
     vp_mass mass;
-    vp_status status = def->shape.kind == VP_COLLIDE_HULL ? vp_fail(error, VP_E_ARGUMENT, "a hull is not a shape of a new body")
-                                                          : vp_collide_shape_check(&def->shape, error);
-    if (status == VP_OK)
-        status = check_body(def, error);
-    if (status == VP_OK)
-        status = vp_mass_of_shape(&def->shape, def->density, &mass, error);
-    if (status == VP_OK && mass.mass <= 0)
-        status = vp_fail(error, VP_E_ARGUMENT, "the shape has no volume");
-    return status == VP_OK ? vp_sim_add_shapes(sim, def, &mass, &def->shape, NULL, 1, body, error) : status;
+    VP_RETURN_IF_FAILED(def->shape.kind == VP_COLLIDE_HULL ? vp_fail(error, VP_E_ARGUMENT, "a hull is not a shape of a new body")
+                                                           : vp_collide_shape_check(&def->shape, error));
+    VP_RETURN_IF_FAILED(check_body(def, error));
+    VP_RETURN_IF_FAILED(vp_mass_of_shape(&def->shape, def->density, &mass, error));
+    if (mass.mass <= 0)
+        return vp_fail(error, VP_E_ARGUMENT, "the shape has no volume");
+    return vp_sim_add_shapes(sim, def, &mass, &def->shape, NULL, 1, body, error);
 }
 
 /* ---- steps ---- */
 
 static vp_status lose(vp_sim *sim, sim_body *b, vp_error *error)
 {
-    vp_status status = sim->contacts != NULL ? vp_contacts_remove(sim->contacts, b->object, error) : VP_OK;
-    for (uint32_t i = 0; i < b->shapes && status == VP_OK; i++)
-        status = vp_spheretree_remove(sim->tree, sim->shape[b->first_shape + i].leaf, error);
+    VP_RETURN_IF_FAILED(sim->contacts != NULL ? vp_contacts_remove(sim->contacts, b->object, error) : VP_OK);
+    for (uint32_t i = 0; i < b->shapes; i++)
+        VP_RETURN_IF_FAILED(vp_spheretree_remove(sim->tree, sim->shape[b->first_shape + i].leaf, error));
     b->lost = true;
     b->asleep = ++sim->sleepers;
     b->velocity = b->spin = (vp_real3){0, 0, 0};
-    return status;
+    return VP_OK;
 }
 
 static double energy_of(const vp_sim *sim, const sim_body *b)
@@ -307,18 +286,15 @@ vp_status vp_sim_step(vp_sim *sim, vp_error *error)
 {
     sim->stats = (vp_sim_stats){.seconds.edits = sim->edit_seconds};
     sim->edit_seconds = 0;
-    vp_status status = vp_sim_touch(sim, error);
+    VP_RETURN_IF_FAILED(vp_sim_touch(sim, error));
     double begin = vp_seconds();
-    if (status == VP_OK)
-        status = vp_sim_solve(sim, error);
+    VP_RETURN_IF_FAILED(vp_sim_solve(sim, error));
     sim->stats.seconds.solve = vp_seconds() - begin;
     begin = vp_seconds();
-    if (status == VP_OK) {
-        vp_sim_sleep(sim);
-        status = end_step(sim, error);
-    }
+    vp_sim_sleep(sim);
+    VP_RETURN_IF_FAILED(end_step(sim, error));
     sim->stats.seconds.sleep = vp_seconds() - begin;
-    return status;
+    return VP_OK;
 }
 
 /* ---- queries ---- */

@@ -87,10 +87,8 @@ static vp_status add_region(vp_sim *sim, const vp_region *region, vp_sim_edited 
         return VP_OK;
     }
     vp_region_body body;
-    vp_status status = vp_region_body_create(&(vp_region_body_def){.kernels = &sim->kernels}, region, &body, error);
-    if (status != VP_OK)
-        return status;
-    status = add_parts(sim, &body, error);
+    VP_RETURN_IF_FAILED(vp_region_body_create(&(vp_region_body_def){.kernels = &sim->kernels}, region, &body, error));
+    vp_status status = add_parts(sim, &body, error);
     vp_region_body_destroy(&body);
     out->regions++;
     out->voxels += region->count;

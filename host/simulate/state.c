@@ -2,8 +2,6 @@
 /* Parallel loops of the simulation. */
 #include "host/simulate/state.h"
 
-#include "src/core/error.h"
-
 typedef struct pieces {
     vp_sim *sim;
     sim_each_fn *each;

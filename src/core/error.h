@@ -33,6 +33,14 @@ vp_status vp_fail(vp_error *error, vp_status status, const char *format, ...) VP
             return vp_fail(error, VP_E_ARGUMENT, "%s is NULL, %s is %llu", #array, #count, (unsigned long long)(count));                   \
     } while (0)
 
+/* Returns the status of a call that failed. For functions that have nothing to clean up. */
+#define VP_RETURN_IF_FAILED(call)                                                                                                          \
+    do {                                                                                                                                   \
+        const vp_status status_ = (call);                                                                                                  \
+        if (status_ != VP_OK)                                                                                                              \
+            return status_;                                                                                                                \
+    } while (0)
+
 /* Returns VP_E_ARGUMENT for pointer `index` of names that are separated by ", ". */
 vp_status vp_reject_null(vp_error *error, const char *names, unsigned index);
 

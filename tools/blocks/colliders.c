@@ -2,12 +2,9 @@
 /* `voxphys blocks colliders` counts and times the boxes of colliding blocks, and writes them to a file. */
 #include <inttypes.h>
 #include <jansson.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "host/program.h"
-#include "host/bytes.h"
-#include "src/core/error.h"
 #include "tools/blocks/blocks.h"
 #include "tools/choices.h"
 
@@ -130,18 +127,16 @@ static vp_status write_json(const colliding *c, vp_error *error)
 
 static vp_status run(colliding *c, const char *name, vp_error *error)
 {
-    vp_status status = vp_block_source_open("blocks colliders", name, &c->world, error);
-    if (status == VP_OK && c->out != NULL)
-        status = vp_blocks_check_out(&c->world, c->out, error);
+    VP_RETURN_IF_FAILED(vp_block_source_open("blocks colliders", name, &c->world, error));
+    if (c->out != NULL)
+        VP_RETURN_IF_FAILED(vp_blocks_check_out(&c->world, c->out, error));
     const double begin = vp_seconds();
-    if (status == VP_OK)
-        status = vp_make_chunks(c->world.blocks, c->world.chunk, c->world.chunks, &(vp_making_of){.boxes = true, .edge = 32}, c->threads,
-                                "chunks", &c->made, error);
+    VP_RETURN_IF_FAILED(vp_make_chunks(c->world.blocks, c->world.chunk, c->world.chunks, &(vp_making_of){.boxes = true, .edge = 32},
+                                       c->threads, "chunks", &c->made, error));
     c->seconds = vp_seconds() - begin;
-    if (status == VP_OK)
-        c->sum = vp_made_sum_of(c->made, c->world.chunk, c->world.chunks);
-    if (status != VP_OK || c->out == NULL)
-        return status;
+    c->sum = vp_made_sum_of(c->made, c->world.chunk, c->world.chunks);
+    if (c->out == NULL)
+        return VP_OK;
     return c->as_json ? write_json(c, error) : write_mesh(c, error);
 }
 

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A mesh of quads of several chunks, for a file. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "host/program.h"
-#include "host/bytes.h"
-#include "src/core/error.h"
 #include "tools/blocks/blocks.h"
 
 enum { MOST = 1 << 26 /* quads, because vertices have 32-bit numbers */ };
@@ -15,10 +12,9 @@ static vp_status make_room(vp_drawing *d, uint32_t more, vp_error *error)
     if (more > MOST - d->mesh.quad_count)
         return vp_fail(error, VP_E_ARGUMENT, "a file of more than %d quads", MOST);
     const size_t count = (size_t)d->mesh.quad_count + more;
-    vp_status status = vp_grow_array(&d->mesh.vertex, &d->vertex_room, count * 4, sizeof *d->mesh.vertex, "vertices", error);
-    if (status == VP_OK)
-        status = vp_grow_array(&d->mesh.quad, &d->quad_room, count, sizeof *d->mesh.quad, "quads", error);
-    return status == VP_OK ? vp_grow_array(&d->mesh.material, &d->material_room, count, 1, "quads", error) : status;
+    VP_RETURN_IF_FAILED(vp_grow_array(&d->mesh.vertex, &d->vertex_room, count * 4, sizeof *d->mesh.vertex, "vertices", error));
+    VP_RETURN_IF_FAILED(vp_grow_array(&d->mesh.quad, &d->quad_room, count, sizeof *d->mesh.quad, "quads", error));
+    return vp_grow_array(&d->mesh.material, &d->material_room, count, 1, "quads", error);
 }
 
 /* Finds or adds the look with a name. */
@@ -46,11 +42,9 @@ vp_status vp_drawing_add(vp_drawing *d, const vp_block_quads *quads, vp_ivec3 ch
 {
     vp_block_mesh mesh;
     const uint32_t count = quads->first[VP_SIDE_COUNT];
-    vp_status status = make_room(d, count, error);
-    if (status == VP_OK)
-        status = vp_block_mesh_create(&(vp_block_mesh_def){.quads = quads, .chunk = chunk, .rounding = rounding}, &mesh, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(make_room(d, count, error));
+    VP_RETURN_IF_FAILED(vp_block_mesh_create(&(vp_block_mesh_def){.quads = quads, .chunk = chunk, .rounding = rounding}, &mesh, error));
+    vp_status status = VP_OK;
     for (uint32_t q = 0; q < count && status == VP_OK; q++) {
         vp_drawn drawn;
         const uint32_t to = d->mesh.quad_count;

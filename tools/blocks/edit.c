@@ -2,11 +2,9 @@
 /* `voxphys blocks edit` applies one tick's edits, and prints the chunks that become stale, and the time to update them. */
 #include <inttypes.h>
 #include <jansson.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "host/program.h"
-#include "src/core/error.h"
 #include "tools/blocks/blocks.h"
 #include "tools/sources/edit_file.h"
 #include "tools/choices.h"
@@ -94,26 +92,20 @@ static vp_status make_before(editing *e, const char *name, vp_error *error)
 
 static vp_status run(editing *e, const char *name, vp_error *error)
 {
-    vp_status status = vp_block_source_open("blocks edit", name, &e->world, error);
-    if (status == VP_OK && e->file != NULL)
-        status = vp_edit_list_add_file(&e->list, e->file, error);
-    if (status == VP_OK)
-        status = read_edits(e, error);
+    VP_RETURN_IF_FAILED(vp_block_source_open("blocks edit", name, &e->world, error));
+    if (e->file != NULL)
+        VP_RETURN_IF_FAILED(vp_edit_list_add_file(&e->list, e->file, error));
+    VP_RETURN_IF_FAILED(read_edits(e, error));
     double begin = vp_seconds();
-    if (status == VP_OK)
-        status = vp_blocks_edit(e->world.blocks, e->edit, e->list.count, &e->changes, error);
+    VP_RETURN_IF_FAILED(vp_blocks_edit(e->world.blocks, e->edit, e->list.count, &e->changes, error));
     e->edit_seconds = vp_seconds() - begin;
-    if (status == VP_OK)
-        status = find_stale(e, error);
-    if (status == VP_OK)
-        status = make_before(e, name, error);
+    VP_RETURN_IF_FAILED(find_stale(e, error));
+    VP_RETURN_IF_FAILED(make_before(e, name, error));
     begin = vp_seconds();
-    if (status == VP_OK)
-        status = make(e, &e->after, error);
+    VP_RETURN_IF_FAILED(make(e, &e->after, error));
     e->seconds = vp_seconds() - begin;
-    if (status == VP_OK)
-        status = vp_block_source_list(&e->world, error);
-    return status == VP_OK && e->out != NULL ? vp_block_folder_save(&e->world, e->out, e->codec, error) : status;
+    VP_RETURN_IF_FAILED(vp_block_source_list(&e->world, error));
+    return e->out != NULL ? vp_block_folder_save(&e->world, e->out, e->codec, error) : VP_OK;
 }
 
 /* ---- output ---- */

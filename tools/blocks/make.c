@@ -4,11 +4,9 @@
 
 #include <inttypes.h>
 #include <jansson.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "datasets/hash.h"
-#include "host/mesh_file.h"
 #include "host/program.h"
 #include "host/thread_executor.h"
 #include "tools/choices.h"
@@ -27,17 +25,17 @@ static vp_status make_quads(const vp_block_window *window, const vp_making_of *w
 {
     const double begin = vp_seconds();
     const vp_block_quads_def def = {.window = *window, .merged = what->merged, .occlusion = what->occlusion};
-    const vp_status status = vp_block_quads_create(&def, &m->quads, &m->error);
+    VP_RETURN_IF_FAILED(vp_block_quads_create(&def, &m->quads, &m->error));
     m->quads_seconds = vp_seconds() - begin;
-    return status;
+    return VP_OK;
 }
 
 static vp_status make_boxes(const vp_block_window *window, vp_chunk_products *m)
 {
     const double begin = vp_seconds();
-    const vp_status status = vp_block_boxes_create(window, NULL, NULL, &m->boxes, &m->error);
+    VP_RETURN_IF_FAILED(vp_block_boxes_create(window, NULL, NULL, &m->boxes, &m->error));
     m->boxes_seconds = vp_seconds() - begin;
-    return status;
+    return VP_OK;
 }
 
 static void make_chunk(void *argument, uint32_t i)
@@ -160,9 +158,9 @@ static vp_status check_file(const vp_block_source_world *w, const char *path, vp
 vp_status vp_blocks_check_out(const vp_block_source_world *w, const char *path, vp_error *error)
 {
     vp_mesh_format format;
-    vp_status status = check_file(w, path, error);
-    if (status != VP_OK || !vp_mesh_format_of(path, &format) || format != VP_MESH_OBJ)
-        return status;
+    VP_RETURN_IF_FAILED(check_file(w, path, error));
+    if (!vp_mesh_format_of(path, &format) || format != VP_MESH_OBJ)
+        return VP_OK;
     return check_file(w, vp_mesh_materials_file(path).text, error);
 }
 

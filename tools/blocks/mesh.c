@@ -2,11 +2,9 @@
 /* `voxphys blocks mesh` counts and times the faces or quads of chunks, and writes them to a file. */
 #include <inttypes.h>
 #include <jansson.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "host/program.h"
-#include "src/core/error.h"
 #include "tools/blocks/blocks.h"
 #include "tools/choices.h"
 
@@ -100,18 +98,15 @@ static vp_status write_file(meshing *m, vp_error *error)
 
 static vp_status run(meshing *m, const char *name, vp_error *error)
 {
-    vp_status status = vp_block_source_open("blocks mesh", name, &m->world, error);
-    if (status == VP_OK && m->out != NULL)
-        status = vp_blocks_check_out(&m->world, m->out, error);
-    if (status == VP_OK)
-        status = choose(m, error);
+    VP_RETURN_IF_FAILED(vp_block_source_open("blocks mesh", name, &m->world, error));
+    if (m->out != NULL)
+        VP_RETURN_IF_FAILED(vp_blocks_check_out(&m->world, m->out, error));
+    VP_RETURN_IF_FAILED(choose(m, error));
     const double begin = vp_seconds();
-    if (status == VP_OK)
-        status = vp_make_chunks(m->world.blocks, m->chunk, m->chunks, &m->what, m->threads, "chunks", &m->made, error);
+    VP_RETURN_IF_FAILED(vp_make_chunks(m->world.blocks, m->chunk, m->chunks, &m->what, m->threads, "chunks", &m->made, error));
     m->seconds = vp_seconds() - begin;
-    if (status == VP_OK)
-        m->sum = vp_made_sum_of(m->made, m->chunk, m->chunks);
-    return status == VP_OK && m->out != NULL ? write_file(m, error) : status;
+    m->sum = vp_made_sum_of(m->made, m->chunk, m->chunks);
+    return m->out != NULL ? write_file(m, error) : VP_OK;
 }
 
 /* ---- output ---- */

@@ -2,12 +2,10 @@
 /* `voxphys blocks planet` makes the planet of the article, prints its figures, and writes files. */
 #include <inttypes.h>
 #include <jansson.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "host/program.h"
 #include "host/thread_executor.h"
-#include "src/core/error.h"
 #include "tools/blocks/blocks.h"
 #include "tools/choices.h"
 
@@ -83,18 +81,16 @@ static vp_status run(planet_command *p, vp_error *error)
     double merged_seconds;
     p->threads = executor.thread_count;
     const double begin = vp_seconds();
-    vp_status status = vp_block_source_planet(&p->def, &executor, &p->world, error);
+    VP_RETURN_IF_FAILED(vp_block_source_planet(&p->def, &executor, &p->world, error));
     p->fill_seconds = vp_seconds() - begin;
-    if (status == VP_OK)
-        status = measure(p, &(vp_making_of){.quads = true, .alone = true, .edge = 32}, "alone", &p->alone, &p->seconds[0], error);
-    if (status == VP_OK)
-        status = measure(p, &(vp_making_of){.quads = true, .boxes = true, .edge = 32}, "across", &p->across, &p->seconds[1], error);
-    if (status == VP_OK)
-        status = measure(p, &(vp_making_of){.quads = true, .merged = true, .edge = 32}, "quads", &p->merged, &merged_seconds, error);
-    for (size_t i = 0; p->out[i] != NULL && status == VP_OK; i++)
-        status =
-            vp_ends(p->out[i], ".vpw") ? write_world(p, p->out[i], error) : vp_block_folder_save(&p->world, p->out[i], p->codec, error);
-    return status;
+    VP_RETURN_IF_FAILED(measure(p, &(vp_making_of){.quads = true, .alone = true, .edge = 32}, "alone", &p->alone, &p->seconds[0], error));
+    VP_RETURN_IF_FAILED(measure(p, &(vp_making_of){.quads = true, .boxes = true, .edge = 32}, "across", &p->across, &p->seconds[1], error));
+    VP_RETURN_IF_FAILED(
+        measure(p, &(vp_making_of){.quads = true, .merged = true, .edge = 32}, "quads", &p->merged, &merged_seconds, error));
+    for (size_t i = 0; p->out[i] != NULL; i++)
+        VP_RETURN_IF_FAILED(vp_ends(p->out[i], ".vpw") ? write_world(p, p->out[i], error)
+                                                       : vp_block_folder_save(&p->world, p->out[i], p->codec, error));
+    return VP_OK;
 }
 
 static int print_json(planet_command *p)

@@ -2,10 +2,8 @@
 /* voxphys blocks save, voxphys blocks load: copying worlds into folders, and reading folders. */
 #include <inttypes.h>
 #include <jansson.h>
-#include <stdio.h>
 
 #include "host/program.h"
-#include "src/core/error.h"
 #include "tools/blocks/blocks.h"
 
 static int tell(vp_block_source_world *world, const char *folder, double seconds, bool saved, bool json, const char *command)

@@ -2,8 +2,6 @@
 /* `voxphys blocks sweep` sweeps boxes through blocks. */
 #include <inttypes.h>
 #include <jansson.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "datasets/hash.h"
 #include "datasets/random.h"

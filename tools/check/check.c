@@ -5,12 +5,10 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <voxphys/version.h>
 
 #include "host/program.h"
-#include "src/core/error.h"
 #include "tools/report.h"
 #include "host/subprocess.h"
 #include "host/system.h"
@@ -520,14 +518,12 @@ static vp_status ask_all(check_run *r, const char *command, vp_error *error)
 
 static vp_status run(check_run *r, const char *folder, vp_error *error)
 {
-    vp_status status = vp_corpus_open(folder, &r->corpus, error);
-    if (status == VP_OK) {
-        tell_missing(r);
-        status = choose(r, error);
-    }
-    for (size_t c = 0; status == VP_OK && r->commands[c] != NULL && *r->stop == 0; c++)
-        status = ask_all(r, r->commands[c], error);
-    return status;
+    VP_RETURN_IF_FAILED(vp_corpus_open(folder, &r->corpus, error));
+    tell_missing(r);
+    VP_RETURN_IF_FAILED(choose(r, error));
+    for (size_t c = 0; r->commands[c] != NULL && *r->stop == 0; c++)
+        VP_RETURN_IF_FAILED(ask_all(r, r->commands[c], error));
+    return VP_OK;
 }
 
 /* ---- the command ---- */
@@ -593,58 +589,50 @@ static int refuse_family(const char *name)
 
 int vp_command_check(int argc, char **argv)
 {
-    const char *commands[VP_OPTION_MANY + 1], *families[VP_OPTION_MANY + 1], *corpus, *vector, *timeout, *errors, *same, *html, *json,
-        *title[2];
-    const vp_option options[] = {
-        {"Programs and questions", NULL, NULL, &title[0]},
-        {"--adapter", "COMMAND...", "required: the program to test, run by /bin/sh; up to 64 times", commands},
-        {"--corpus", "DIR", "folder of the corpus (default: the installed one)", &corpus},
-        {"--family", "NAME...", "test only this family; up to 64 times", families},
-        {"--vector", "ID", "test only this vector, e.g. hull3/cube", &vector},
-        {"--timeout", "SECONDS",
-         "an answer that takes longer is a hang (default 2); a greeting may take ten times as long, at least 2 seconds", &timeout},
-        {"--same", NULL, "require answers that equal the first program's, character by character, for bit-exact ports", &same},
-        {"Output", NULL, NULL, &title[1]},
-        {"--errors", NULL, "show what the programs write to standard error", &errors},
-        {"--html", "FILE", "also write the matrix as an HTML page", &html},
-        {"--json", NULL, "print JSON", &json},
-    };
-    const vp_usage usage = {
-        "check",
-        "--adapter COMMAND [OPTION...]",
-        "Run the conformance corpus against your implementation, in any language, and print which vectors pass.\n"
-        "The corpus has dilation, box and ray queries, surfaces and hulls, with cases that made other programs fail. The\n"
-        "program is an adapter. It reads one question per line and writes one answer per line (docs/CONFORMANCE.md).\n"
-        "examples/adapter.py is one in some 65 lines. Exit code 1 if an answer is wrong or late, or the program exits.\n"
-        "Declined questions are reported, and are no failures. Exit code 2 if a program sends no greeting (the others\n"
-        "still run), or if no program supports a requested family.\n\n"
-        "Example: voxphys check --adapter 'voxphys adapter' --family hull3",
-        options,
-        sizeof options / sizeof options[0],
-        0,
-        0};
-    int count, code;
+    const char *commands[VP_OPTION_MANY + 1], *families[VP_OPTION_MANY + 1], *corpus, *html;
+    vp_column column[VP_OPTION_MANY] = {{.cell = NULL}};
+    check_run r = {.commands = commands, .families = families, .matrix = {.column = column}};
     float seconds = 2.0f;
-    if (!vp_options_parse(&usage, argc, argv, &count, &code))
-        return code;
+    bool json;
+    const vp_argument arguments[] = {
+        VP_GROUP("Programs and questions"),
+        {"--adapter", "COMMAND...", "required: the program to test, run by /bin/sh; up to 64 times", VP_MANY(commands)},
+        {"--corpus", "DIR", "folder of the corpus (default: the installed one)", VP_TEXT(&corpus)},
+        {"--family", "NAME...", "test only this family; up to 64 times", VP_MANY(families)},
+        {"--vector", "ID", "test only this vector, e.g. hull3/cube", VP_TEXT(&r.vector)},
+        {"--timeout", "SECONDS",
+         "an answer that takes longer is a hang (default 2); a greeting may take ten times as long, at least 2 seconds",
+         VP_FLOAT(&seconds)},
+        {"--same", NULL, "require answers that equal the first program's, character by character, for bit-exact ports", VP_FLAG(&r.same)},
+        VP_GROUP("Output"),
+        {"--errors", NULL, "show what the programs write to standard error", VP_FLAG(&r.errors)},
+        {"--html", "FILE", "also write the matrix as an HTML page", VP_TEXT(&html)},
+        {"--json", NULL, "print JSON", VP_FLAG(&json)},
+    };
+    vp_command_line line =
+        VP_COMMAND_LINE("check", "--adapter COMMAND [OPTION...]", 0, 0, arguments,
+                        "Run the conformance corpus against your implementation, in any language, and print which vectors pass.\n"
+                        "The corpus has dilation, box and ray queries, surfaces and hulls, with cases that made other programs fail. The\n"
+                        "program is an adapter. It reads one question per line and writes one answer per line (docs/CONFORMANCE.md).\n"
+                        "examples/adapter.py is one in some 65 lines. Exit code 1 if an answer is wrong or late, or the program exits.\n"
+                        "Declined questions are reported, and are no failures. Exit code 2 if a program sends no greeting (the others\n"
+                        "still run), or if no program supports a requested family.\n\n"
+                        "Example: voxphys check --adapter 'voxphys adapter' --family hull3");
+    int code;
+    if (!vp_command_parse(&line, argc, argv))
+        return line.code;
     if (commands[0] == NULL)
         return vp_command_usage("check", "option '--adapter' is missing: the program to ask, such as 'voxphys adapter'");
-    if (same != NULL && commands[1] == NULL)
+    if (vp_given(&line, "--same") != NULL && commands[1] == NULL)
         return vp_command_usage("check", "--same needs two '--adapter' or more");
-    if (timeout != NULL && !vp_parse_float("check", "--timeout", timeout, &seconds))
-        return VP_EXIT_USAGE;
+    if (!vp_command_read(&line))
+        return line.code;
     if (!(seconds > 0.0f) || seconds > (float)MAX_SECONDS)
-        return vp_command_usage("check", "--timeout '%s' is not above 0 and at most %d seconds", timeout, MAX_SECONDS);
+        return vp_command_usage("check", "--timeout '%s' is not above 0 and at most %d seconds", vp_given(&line, "--timeout"), MAX_SECONDS);
+    r.matrix.limit = (double)seconds;
     for (size_t f = 0; families[f] != NULL; f++)
         if (vp_family_named(families[f], strlen(families[f])) == NULL)
             return refuse_family(families[f]);
-    vp_column column[VP_OPTION_MANY] = {{.cell = NULL}};
-    check_run r = {.commands = commands,
-                   .families = families,
-                   .vector = vector,
-                   .errors = errors != NULL,
-                   .same = same != NULL,
-                   .matrix = {.column = column, .limit = (double)seconds}};
     vp_error error;
     r.stop = vp_watch_signals();
     signal(SIGPIPE, SIG_IGN); /* writing to an adapter that has ended is an error, not a signal */
@@ -661,7 +649,7 @@ int vp_command_check(int argc, char **argv)
         code = vp_command_fail("check", &error);
     } else if (*r.stop != 0) {
         code = VP_EXIT_FAILED;
-    } else if (any && json != NULL) {
+    } else if (any && json) {
         code = vp_print_json(vp_matrix_json(&r.matrix));
     } else {
         if (any)

@@ -11,7 +11,6 @@
 #include "datasets/random.h"
 #include "host/program.h"
 #include "host/bytes.h"
-#include "src/core/error.h"
 #include "tools/collide/collide.h"
 
 enum { TRIANGLES_AT_FIRST = 1024, PUSHED = 64 };

@@ -39,16 +39,13 @@ static bool check(const vp_command_line *line, const vp_colliding *r, const char
 
 static vp_status run(vp_colliding *r, const char *name, bool blocks, bool masks, vp_error *error)
 {
-    vp_status status = r->out != NULL ? vp_can_write(r->out, error) : VP_OK;
-    if (status == VP_OK)
-        status = vp_ground_open(name, blocks, masks, r->out, &r->ground, error);
-    if (status == VP_OK)
-        status = vp_shape_load(&r->shape, r->out, &r->ground.kernels, error);
-    if (status == VP_OK)
-        status = vp_collide_bodies(r, error);
-    if (status == VP_OK && r->out != NULL)
-        status = vp_collide_picture(r, error);
-    return status;
+    VP_RETURN_IF_FAILED(r->out != NULL ? vp_can_write(r->out, error) : VP_OK);
+    VP_RETURN_IF_FAILED(vp_ground_open(name, blocks, masks, r->out, &r->ground, error));
+    VP_RETURN_IF_FAILED(vp_shape_load(&r->shape, r->out, &r->ground.kernels, error));
+    VP_RETURN_IF_FAILED(vp_collide_bodies(r, error));
+    if (r->out != NULL)
+        VP_RETURN_IF_FAILED(vp_collide_picture(r, error));
+    return VP_OK;
 }
 
 static void drop(vp_colliding *r)

@@ -2,13 +2,11 @@
 /* The ground: a world's terrain, a mesh, or blocks. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <voxphys/block_shapes.h>
 
 #include "host/program.h"
 #include "host/bytes.h"
-#include "src/core/error.h"
 #include "tools/collide/collide.h"
 #include "tools/dataset/dataset.h"
 
@@ -25,9 +23,9 @@ static vp_status no_memory(uint32_t count, vp_error *error)
 static vp_status reserve(vp_near *near, uint32_t count, size_t each, vp_error *error)
 {
     size_t room = near->room;
-    vp_status status = vp_grow_array(&near->triangle, &room, count, sizeof *near->triangle, "triangles", error);
+    VP_RETURN_IF_FAILED(vp_grow_array(&near->triangle, &room, count, sizeof *near->triangle, "triangles", error));
     near->room = (uint32_t)room;
-    return status == VP_OK ? vp_grow_array(&near->scratch, &near->scratch_bytes, room * each, 1, "bytes of triangles", error) : status;
+    return vp_grow_array(&near->scratch, &near->scratch_bytes, room * each, 1, "bytes of triangles", error);
 }
 
 void vp_near_drop(vp_near *near)
@@ -55,29 +53,23 @@ static vp_status open_blocks(vp_ground *g, vp_error *error)
 {
     vp_block_source_world *w = &g->blocks;
     g->kind = VP_GROUND_BLOCKS;
-    const vp_status status = vp_block_source_open(command, g->name, w, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_block_source_open(command, g->name, w, error));
     return vp_block_source_hold(w, &g->held, error);
 }
 
 static vp_status open_world(vp_ground *g, vp_error *error)
 {
     g->kind = VP_GROUND_WORLD;
-    vp_status status = vp_terrain_create(&(vp_terrain_def){.world = g->source.world, .kernels = &g->kernels}, &g->terrain, error);
-    if (status == VP_OK)
-        status = vp_terrain_prepare(g->terrain, error); /* not timed as part of the first body */
-    if (status == VP_OK)
-        vp_terrain_acquire_reader(g->terrain, &g->reader);
-    return status;
+    VP_RETURN_IF_FAILED(vp_terrain_create(&(vp_terrain_def){.world = g->source.world, .kernels = &g->kernels}, &g->terrain, error));
+    VP_RETURN_IF_FAILED(vp_terrain_prepare(g->terrain, error)); /* not timed as part of the first body */
+    vp_terrain_acquire_reader(g->terrain, &g->reader);
+    return VP_OK;
 }
 
 static vp_status open_mesh(vp_ground *g, vp_error *error)
 {
     g->kind = VP_GROUND_MESH;
-    vp_status status = vp_source_surface(&g->source, VP_SURFACE_SOLID, &g->kernels, 1, &g->mesh, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_source_surface(&g->source, VP_SURFACE_SOLID, &g->kernels, 1, &g->mesh, error));
     const vp_triangles *t = &g->mesh.triangles;
     if (t->triangle_count == 0)
         return vp_fail(error, VP_E_ARGUMENT, "%s has no triangles", vp_show_path(g->name).text);
@@ -95,7 +87,7 @@ static vp_status open_mesh(vp_ground *g, vp_error *error)
         if (g->mesh.material != NULL)
             g->all[i].material = g->mesh.material[t->quads ? i / 2 : i];
     }
-    status = vp_collide_connect(g->all, t->triangle_count, scratch, error);
+    vp_status status = vp_collide_connect(g->all, t->triangle_count, scratch, error);
     free(scratch);
     if (status != VP_OK)
         return status;
@@ -106,19 +98,15 @@ vp_status vp_ground_open(const char *name, bool blocks, bool masks, const char *
 {
     out->name = name;
     out->masks = masks;
-    vp_status status = vp_kernels_default(&out->kernels, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_kernels_default(&out->kernels, error));
     if (blocks || vp_is_folder(name) || (strchr(name, '/') == NULL && vp_is_set_of(name, &vp_kind_blocks))) {
-        status = open_blocks(out, error);
-        return status == VP_OK && written != NULL ? vp_check_out(out->blocks.manifest, name, written, error) : status;
+        VP_RETURN_IF_FAILED(open_blocks(out, error));
+        return written != NULL ? vp_check_out(out->blocks.manifest, name, written, error) : VP_OK;
     }
-    status = vp_source_open(command, name, written, &out->source, error);
-    if (status == VP_OK && !masks)
-        status = vp_fail(error, VP_E_ARGUMENT, "--no-masks is for blocks, and %s has none; to read a world as blocks, add --blocks",
-                         vp_show_path(name).text);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_source_open(command, name, written, &out->source, error));
+    if (!masks)
+        return vp_fail(error, VP_E_ARGUMENT, "--no-masks is for blocks, and %s has none; to read a world as blocks, add --blocks",
+                       vp_show_path(name).text);
     return out->source.kind == VP_SOURCE_WORLD ? open_world(out, error) : open_mesh(out, error);
 }
 
@@ -236,11 +224,8 @@ static vp_status near_without_masks(const vp_ground *g, const vp_aabb *box, vp_n
                                    VP_MANIFOLD_MAX_TRIANGLES);
                 const vp_vec3 corner = {(float)x, (float)y, (float)z}, one = {1.0f, 1.0f, 1.0f};
                 const vp_aabb own = {corner, vp_vec3_add(corner, one)};
-                vp_status status = VP_OK;
                 if (out->room < out->count + VP_COLLIDE_BOX_TRIANGLES)
-                    status = reserve(out, 2 * out->room + 256, 0, error);
-                if (status != VP_OK)
-                    return status;
+                    VP_RETURN_IF_FAILED(reserve(out, 2 * out->room + 256, 0, error));
                 const uint32_t count = vp_collide_box_triangles(&own, 63, out->count, out->triangle + out->count);
                 for (uint32_t i = 0; i < count; i++)
                     out->triangle[out->count + i].material = (uint8_t)block;

@@ -2,7 +2,6 @@
 /* `voxphys collide -o` makes a picture of the ground around a body, its contact points and normals. The body is transparent:
  * the picture is a mix of one with it and one without it. All coordinates are relative to the body's position. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "host/camera.h"
 #include "host/png_write.h"

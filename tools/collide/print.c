@@ -2,7 +2,6 @@
 /* Output of `voxphys collide`. */
 #include <inttypes.h>
 #include <jansson.h>
-#include <stdio.h>
 
 #include "host/program.h"
 #include "tools/collide/collide.h"

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Parsing of --shape and --pose. */
-#include <string.h>
 
 #include "host/program.h"
-#include "src/core/error.h"
 #include "tools/collide/collide.h"
 #include "tools/sources/point_source.h"
 

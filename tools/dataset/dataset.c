@@ -3,7 +3,6 @@
 #include "tools/dataset/dataset.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "host/program.h"
@@ -52,8 +51,7 @@ static void show_progress(void *name, uint32_t done, uint32_t total)
 
 vp_status vp_dataset_store(const vp_manifest *manifest, uint64_t seed, vp_store **out, vp_error *error)
 {
-    const vp_status status = vp_store_create(manifest, seed, out, error);
-    if (status == VP_OK)
-        vp_store_watch(*out, show_progress);
-    return status;
+    VP_RETURN_IF_FAILED(vp_store_create(manifest, seed, out, error));
+    vp_store_watch(*out, show_progress);
+    return VP_OK;
 }

@@ -12,7 +12,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Heights are doubles, because a decimal step of a heightmap may not be a binary32 number. */
 static int read_double(const char *command, const vp_argument *a, const char *text)

@@ -17,7 +17,6 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- files ---- */
 

@@ -5,12 +5,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "src/core/error.h"
 #include "src/core/isa_names.h"
 #include "datasets/hash.h"
-#include "host/mesh_file.h"
 #include "host/program.h"
 #include "host/thread_executor.h"
 #include "host/system.h"
@@ -95,11 +92,9 @@ static vp_status create(vp_decompose_run *r, vp_decomposition_def *def, vp_decom
     vp_record_writer *writer;
     if (r->record == NULL)
         return vp_decomposition_create(def, out, error);
-    vp_status status = vp_record_of_command(r->record, "decompose", r->name, (vp_record_about){0}, &writer, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_record_of_command(r->record, "decompose", r->name, (vp_record_about){0}, &writer, error));
     def->recorder = vp_record_writer_recorder(writer);
-    status = vp_decomposition_create(def, out, error);
+    vp_status status = vp_decomposition_create(def, out, error);
     const vp_status ended = vp_record_writer_close(writer, &r->recorded, NULL, status == VP_OK ? error : NULL);
     return status == VP_OK ? ended : status;
 }
@@ -126,10 +121,9 @@ static vp_status decompose_object(vp_decompose_run *r, uint32_t object, vp_error
     def.triangle = (const uint32_t(*)[3])(o->triangle != NULL ? o->triangle : r->mesh.triangle);
     def.triangle_count = o->count;
     set_quality(r->quality, o->extent, &def);
-    const vp_status status = create(r, &def, &o->parts, error);
-    if (status == VP_OK)
-        take_hulls(r, object);
-    return status;
+    VP_RETURN_IF_FAILED(create(r, &def, &o->parts, error));
+    take_hulls(r, object);
+    return VP_OK;
 }
 
 static vp_status decompose(vp_decompose_run *r, int *signal_number, vp_error *error)
@@ -284,14 +278,14 @@ static vp_status name_hulls(vp_decompose_run *r, vp_error *error)
     }
     r->hulls.object = object;
     r->hulls.objects = r->mesh.objects;
-    vp_status status = r->format == VP_HULLS_URDF ? check_urdf_name(r->out, error) : VP_OK;
-    for (uint32_t h = 0; h < r->hulls.count && r->format == VP_HULLS_URDF && status == VP_OK; h++)
+    VP_RETURN_IF_FAILED(r->format == VP_HULLS_URDF ? check_urdf_name(r->out, error) : VP_OK);
+    for (uint32_t h = 0; h < r->hulls.count && r->format == VP_HULLS_URDF; h++)
         if (vp_same_file(r->name, vp_hulls_beside(r->out, h).text))
-            status = vp_fail(error, VP_E_ARGUMENT, "'%s', for hull %u, is the file that is read",
-                             vp_show_path(vp_hulls_beside(r->out, h).text).text, h);
+            return vp_fail(error, VP_E_ARGUMENT, "'%s', for hull %u, is the file that is read",
+                           vp_show_path(vp_hulls_beside(r->out, h).text).text, h);
         else
-            status = vp_can_write(vp_hulls_beside(r->out, h).text, error);
-    return status;
+            VP_RETURN_IF_FAILED(vp_can_write(vp_hulls_beside(r->out, h).text, error));
+    return VP_OK;
 }
 
 /* ---- the command ---- */
@@ -301,50 +295,43 @@ static vp_status open_mesh(vp_decompose_run *r, vp_error *error)
 {
     vp_file_name colours = {""};
     const bool coloured = r->out != NULL && r->format == VP_HULLS_OBJ;
-    vp_status status = VP_OK;
     if (coloured)
         colours = vp_mesh_materials_file(r->out);
     const char *read[2] = {r->name, r->hulls_name}, *written = coloured ? colours.text : r->out;
-    for (int i = 0; r->out != NULL && i < 2 && status == VP_OK; i++)
+    for (int i = 0; r->out != NULL && i < 2; i++)
         if (read[i] != NULL && (vp_same_file(read[i], r->out) || vp_same_file(read[i], written)))
-            status = vp_fail(error, VP_E_ARGUMENT, "FILE '%s' is the file that is read", vp_show_path(r->out).text);
-    if (status == VP_OK && coloured && vp_same_file(r->out, colours.text))
-        status = vp_fail(error, VP_E_ARGUMENT, "'%s', for the colours, and FILE are one file", vp_show_path(colours.text).text);
-    if (status == VP_OK && r->out != NULL)
-        status = vp_can_write(r->out, error);
-    if (status == VP_OK && r->record != NULL && vp_same_file(r->name, r->record))
-        status = vp_fail(error, VP_E_ARGUMENT, "--record '%s' is the file that is read", vp_show_path(r->record).text);
-    if (status == VP_OK && r->record != NULL && r->out != NULL && (vp_same_file(r->out, r->record) || vp_same_file(written, r->record)))
-        status = vp_fail(error, VP_E_ARGUMENT, "--record '%s' and what -o writes are one file", vp_show_path(r->record).text);
-    if (status == VP_OK && r->record != NULL)
-        status = vp_can_write(r->record, error);
-    if (status == VP_OK)
-        status = vp_input_mesh_open(r->name, r->has_box ? r->box : NULL, r->per_object, written, &r->kernels, r->threads, &r->mesh, error);
-    return status;
+            return vp_fail(error, VP_E_ARGUMENT, "FILE '%s' is the file that is read", vp_show_path(r->out).text);
+    if (coloured && vp_same_file(r->out, colours.text))
+        return vp_fail(error, VP_E_ARGUMENT, "'%s', for the colours, and FILE are one file", vp_show_path(colours.text).text);
+    if (r->out != NULL)
+        VP_RETURN_IF_FAILED(vp_can_write(r->out, error));
+    if (r->record != NULL && vp_same_file(r->name, r->record))
+        return vp_fail(error, VP_E_ARGUMENT, "--record '%s' is the file that is read", vp_show_path(r->record).text);
+    if (r->record != NULL && r->out != NULL && (vp_same_file(r->out, r->record) || vp_same_file(written, r->record)))
+        return vp_fail(error, VP_E_ARGUMENT, "--record '%s' and what -o writes are one file", vp_show_path(r->record).text);
+    if (r->record != NULL)
+        VP_RETURN_IF_FAILED(vp_can_write(r->record, error));
+    return vp_input_mesh_open(r->name, r->has_box ? r->box : NULL, r->per_object, written, &r->kernels, r->threads, &r->mesh, error);
 }
 
 static vp_status run(vp_decompose_run *r, int *signal_number, vp_error *error)
 {
-    vp_status status = r->hulls_name != NULL ? vp_hulls_read(r->hulls_name, &r->hulls, error) : VP_OK;
-    if (status == VP_OK)
-        status = open_mesh(r, error);
-    if (status == VP_OK && r->hulls_name == NULL)
-        status = decompose(r, signal_number, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(r->hulls_name != NULL ? vp_hulls_read(r->hulls_name, &r->hulls, error) : VP_OK);
+    VP_RETURN_IF_FAILED(open_mesh(r, error));
+    if (r->hulls_name == NULL)
+        VP_RETURN_IF_FAILED(decompose(r, signal_number, error));
     if (r->hulls_name == NULL)
         vp_decompose_run_warn(r);
     const bool measures = r->hulls_name == NULL && !r->json && r->mesh.triangles.triangle_count <= MOST_MEASURED;
     if (r->check || measures)
-        status = vp_decompose_run_judge(r, error);
-    if (status == VP_OK && r->out != NULL) {
+        VP_RETURN_IF_FAILED(vp_decompose_run_judge(r, error));
+    if (r->out != NULL) {
         if (r->explode > 0.0f)
             explode(&r->hulls, r->explode);
-        status = name_hulls(r, error);
-        if (status == VP_OK)
-            status = vp_hulls_write(r->out, r->format, &r->hulls, MAKER, error);
+        VP_RETURN_IF_FAILED(name_hulls(r, error));
+        VP_RETURN_IF_FAILED(vp_hulls_write(r->out, r->format, &r->hulls, MAKER, error));
     }
-    return status;
+    return VP_OK;
 }
 
 /* Reads a number above 0. */
@@ -363,11 +350,10 @@ static int read_length(const char *command, const vp_argument *a, const char *te
 /* Checks options before anything is read. @return the exit code */
 static int refuse(const vp_command_line *line, vp_decompose_run *r)
 {
-    static const char *const making[] = {"-o",           "--record",    "--quantization", "--concavity",    "--spacing",
-                                         "--min-hulls",  "--max-hulls", "--max-vertices", "--min-volume",   "--quality",
-                                         "--rows",       "--flat",      "--flip",         "--surface-only", "--explode",
-                                         "--per-object", "--names",     "--density",      "--merge-shells", "--max-seconds",
-                                         "--reach"};
+    static const char *const making[] = {
+        "-o",           "--record",  "--quantization", "--concavity",   "--spacing", "--min-hulls",    "--max-hulls", "--max-vertices",
+        "--min-volume", "--quality", "--rows",         "--flat",        "--flip",    "--surface-only", "--explode",   "--per-object",
+        "--names",      "--density", "--merge-shells", "--max-seconds", "--reach"};
     static const char *const exceeding[] = {"--concavity", "--max-hulls", "--min-volume"};
     static const char *const judging[] = {"--within", "--max-reach", "--min-covered"};
     const bool judged = line->others == 2;

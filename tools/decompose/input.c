@@ -5,10 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "src/core/error.h"
-#include "host/mesh_file.h"
 #include "host/program.h"
 #include "host/thread_executor.h"
 
@@ -195,21 +192,20 @@ vp_status vp_input_mesh_open(const char *name, const int32_t box[6], bool each, 
                              uint32_t threads, vp_input_mesh *out, vp_error *error)
 {
     *out = (vp_input_mesh){.extent = 0.0};
-    vp_status status = vp_source_open("decompose", name, written, &out->source, error);
-    if (status == VP_OK && box != NULL && out->source.kind != VP_SOURCE_WORLD)
-        status = vp_fail(error, VP_E_ARGUMENT, "--box is for worlds; %s is a mesh", vp_show_path(name).text);
-    if (status == VP_OK && each && out->source.kind != VP_SOURCE_FILE)
-        status = vp_fail(error, VP_E_ARGUMENT, "--per-object is for mesh files; %s is a data set or a world", vp_show_path(name).text);
-    if (status == VP_OK && box != NULL)
-        status = surface_of_box(out, box, kernels, threads, error);
-    if (status == VP_OK && box == NULL) {
-        status = vp_source_surface(&out->source, VP_SURFACE_SOLID, kernels, threads, &out->surface, error);
+    VP_RETURN_IF_FAILED(vp_source_open("decompose", name, written, &out->source, error));
+    if (box != NULL && out->source.kind != VP_SOURCE_WORLD)
+        return vp_fail(error, VP_E_ARGUMENT, "--box is for worlds; %s is a mesh", vp_show_path(name).text);
+    if (each && out->source.kind != VP_SOURCE_FILE)
+        return vp_fail(error, VP_E_ARGUMENT, "--per-object is for mesh files; %s is a data set or a world", vp_show_path(name).text);
+    if (box != NULL)
+        VP_RETURN_IF_FAILED(surface_of_box(out, box, kernels, threads, error));
+    if (box == NULL) {
+        VP_RETURN_IF_FAILED(vp_source_surface(&out->source, VP_SURFACE_SOLID, kernels, threads, &out->surface, error));
         out->triangles = out->surface.triangles;
         out->seconds = out->surface.seconds;
     }
-    if (status == VP_OK)
-        status = take_triangles(out, box, error);
-    return status == VP_OK ? make_objects(out, each, error) : status;
+    VP_RETURN_IF_FAILED(take_triangles(out, box, error));
+    return make_objects(out, each, error);
 }
 
 void vp_input_mesh_close(vp_input_mesh *mesh)

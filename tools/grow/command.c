@@ -4,14 +4,11 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <voxphys/terrain.h>
 
-#include "src/core/error.h"
 #include "src/core/file.h"
 #include "datasets/generate/generate.h"
-#include "host/program.h"
 #include "host/bytes.h"
 #include "host/system.h"
 #include "host/thread_executor.h"
@@ -91,12 +88,12 @@ static vp_status flat_world(vp_dims cells, uint32_t layers, vp_world **out, vp_e
 {
     const vp_dims size = {whole_chunks(cells.x), cells.y < VP_WORLD_MAX_Y ? whole_chunks(cells.y) : VP_WORLD_MAX_Y, whole_chunks(cells.z)};
     const int32_t x = (int32_t)cells.x, z = (int32_t)cells.z, y = (int32_t)layers;
-    vp_status status = vp_world_create(&(vp_world_def){.size = size}, out, error);
-    if (status == VP_OK && y > 0)
-        status = vp_world_fill_box(*out, (vp_ivec3){0, 0, 0}, (vp_ivec3){x, y - 1, z}, (vp_voxel){VP_DIRT, 255}, NULL, error);
-    if (status == VP_OK && y > 0)
-        status = vp_world_fill_box(*out, (vp_ivec3){0, y - 1, 0}, (vp_ivec3){x, y, z}, (vp_voxel){VP_GRASS, 255}, NULL, error);
-    return status;
+    VP_RETURN_IF_FAILED(vp_world_create(&(vp_world_def){.size = size}, out, error));
+    if (y > 0)
+        VP_RETURN_IF_FAILED(vp_world_fill_box(*out, (vp_ivec3){0, 0, 0}, (vp_ivec3){x, y - 1, z}, (vp_voxel){VP_DIRT, 255}, NULL, error));
+    if (y > 0)
+        VP_RETURN_IF_FAILED(vp_world_fill_box(*out, (vp_ivec3){0, y - 1, 0}, (vp_ivec3){x, y, z}, (vp_voxel){VP_GRASS, 255}, NULL, error));
+    return VP_OK;
 }
 
 /* The cell that vp_automaton_plant would write. */
@@ -143,10 +140,9 @@ static vp_status put_ground(growing *g, vp_dims cells, const vp_world *world, vp
     for (int m = VP_AIR + 1; m < 256; m++)
         ground.type[m] = VP_AUTOMATON_GROUND;
     const vp_automaton_def def = {.size = cells, .seed = g->seed, .species = g->spec.species, .species_count = g->spec.species_count};
-    vp_status status = vp_automaton_create(&def, &g->automaton, error);
-    if (status == VP_OK)
-        status = vp_automaton_read_world(g->automaton, world, (vp_ivec3){0, 0, 0}, &ground, error);
-    return status == VP_OK ? plant_seeds(g, cells, error) : status;
+    VP_RETURN_IF_FAILED(vp_automaton_create(&def, &g->automaton, error));
+    VP_RETURN_IF_FAILED(vp_automaton_read_world(g->automaton, world, (vp_ivec3){0, 0, 0}, &ground, error));
+    return plant_seeds(g, cells, error);
 }
 
 /* Makes the seeds: plantings of the file, then those of --species. */
@@ -173,27 +169,22 @@ static vp_status sow(growing *g, const vp_world *world, vp_dims columns, vp_erro
 /* Makes cells as high as the world, with room above the highest seed up to the maximum height of a world. */
 static vp_status begin_in_world(growing *g, vp_error *error)
 {
-    vp_status status = open_world(g, g->source, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(open_world(g, g->source, error));
     vp_dims size = vp_world_size(g->world);
-    status = sow(g, g->world, size, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(sow(g, g->world, size, error));
     const uint32_t high = whole_chunks((uint32_t)g->seeds.highest + g->room), most = high < VP_WORLD_MAX_Y ? high : VP_WORLD_MAX_Y;
     size.y = size.y > most ? size.y : most;
-    status = put_ground(g, size, g->world, error);
-    if (status == VP_OK && wants_world(g))
-        status = vp_world_enlarge(g->world, size, (vp_ivec3){0, 0, 0}, &g->plot.world, error);
-    return status;
+    VP_RETURN_IF_FAILED(put_ground(g, size, g->world, error));
+    if (wants_world(g))
+        VP_RETURN_IF_FAILED(vp_world_enlarge(g->world, size, (vp_ivec3){0, 0, 0}, &g->plot.world, error));
+    return VP_OK;
 }
 
 static vp_status begin_in_spec(growing *g, vp_error *error)
 {
-    vp_status status = flat_world(g->spec.size, g->spec.ground, &g->plot.world, error);
-    if (status == VP_OK)
-        status = sow(g, g->plot.world, g->spec.size, error);
-    return status == VP_OK ? put_ground(g, g->spec.size, g->plot.world, error) : status;
+    VP_RETURN_IF_FAILED(flat_world(g->spec.size, g->spec.ground, &g->plot.world, error));
+    VP_RETURN_IF_FAILED(sow(g, g->plot.world, g->spec.size, error));
+    return put_ground(g, g->spec.size, g->plot.world, error);
 }
 
 /* Checks that a state was grown in this world. Each solid voxel must be ground, or written by this command. */
@@ -222,9 +213,7 @@ static vp_status plot_of_state(growing *g, vp_error *error)
     const vp_dims cells = vp_automaton_size(g->automaton), whole = {whole_chunks(cells.x), whole_chunks(cells.y), whole_chunks(cells.z)};
     if (g->onto == NULL)
         return flat_world(cells, 0, &g->plot.world, error);
-    vp_status status = open_world(g, g->onto, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(open_world(g, g->onto, error));
     vp_dims size = vp_world_size(g->world);
     if (size.x != whole.x || size.z != whole.z || size.y > whole.y)
         return vp_fail(error, VP_E_ARGUMENT, "the state has %u x %u x %u cells, and was not grown in %s of %u x %u x %u voxels", cells.x,
@@ -264,42 +253,38 @@ static vp_status check_file(const growing *g, const char *option, const char *pa
 
 static vp_status check_out(const growing *g, vp_error *error)
 {
-    vp_status status = g->record != NULL ? check_file(g, "--record", g->record, false, error) : VP_OK;
-    for (size_t i = 0; g->out[i] != NULL && status == VP_OK; i++) {
-        status = check_file(g, "-o", g->out[i], g->origin == OF_STATE && vp_ends(g->out[i], ".vpa"), error);
-        if (status == VP_OK && g->record != NULL && vp_same_file(g->record, g->out[i]))
-            status = vp_fail(error, VP_E_ARGUMENT, "-o %s and --record are one file", vp_show_path(g->out[i]).text);
-        for (size_t k = 0; k < i && status == VP_OK; k++)
+    VP_RETURN_IF_FAILED(g->record != NULL ? check_file(g, "--record", g->record, false, error) : VP_OK);
+    for (size_t i = 0; g->out[i] != NULL; i++) {
+        VP_RETURN_IF_FAILED(check_file(g, "-o", g->out[i], g->origin == OF_STATE && vp_ends(g->out[i], ".vpa"), error));
+        if (g->record != NULL && vp_same_file(g->record, g->out[i]))
+            return vp_fail(error, VP_E_ARGUMENT, "-o %s and --record are one file", vp_show_path(g->out[i]).text);
+        for (size_t k = 0; k < i; k++)
             if (strcmp(g->out[k], g->out[i]) == 0 || vp_same_file(g->out[k], g->out[i]))
-                status = vp_fail(error, VP_E_ARGUMENT, "-o %s is given twice", vp_show_path(g->out[i]).text);
+                return vp_fail(error, VP_E_ARGUMENT, "-o %s is given twice", vp_show_path(g->out[i]).text);
     }
-    return status;
+    return VP_OK;
 }
 
 static vp_status begin(growing *g, vp_error *error)
 {
     const char *spec = g->origin == OF_SPEC ? g->source : g->spec_name;
-    vp_status status = VP_OK;
     vp_spec_builtin(&g->spec);
     if (spec != NULL)
-        status = vp_spec_read(spec, &g->spec, error);
-    if (status != VP_OK)
-        return status;
+        VP_RETURN_IF_FAILED(vp_spec_read(spec, &g->spec, error));
     if (!g->has_seed)
         g->seed = g->origin == OF_SPEC ? g->spec.seed : 1;
     if (g->origin == OF_WORLD)
-        status = begin_in_world(g, error);
+        VP_RETURN_IF_FAILED(begin_in_world(g, error));
     else
-        status = g->origin == OF_SPEC ? begin_in_spec(g, error) : begin_in_state(g, error);
-    if (status == VP_OK)
-        status = check_out(g, error);
-    if (status != VP_OK || !wants_world(g))
-        return status;
+        VP_RETURN_IF_FAILED(g->origin == OF_SPEC ? begin_in_spec(g, error) : begin_in_state(g, error));
+    VP_RETURN_IF_FAILED(check_out(g, error));
+    if (!wants_world(g))
+        return VP_OK;
     const vp_dims size = vp_automaton_size(g->automaton);
     if (size.y > VP_WORLD_MAX_Y)
         return vp_fail(error, VP_E_ARGUMENT, "%u layers of cells are not laid into a world, which has %d at most: -o FILE.vpa", size.y,
                        VP_WORLD_MAX_Y);
-    status = vp_plot_materials(&g->plot, &g->spec, error);
+    vp_status status = vp_plot_materials(&g->plot, &g->spec, error);
     if (status == VP_OK && g->onto != NULL)
         status = check_grown_in(g, error);
     if (g->origin == OF_STATE && g->onto == NULL)
@@ -312,26 +297,23 @@ static vp_status begin(growing *g, vp_error *error)
 static vp_status begin_terrain(growing *g, const vp_executor *executor, vp_error *error)
 {
     const vp_terrain_def def = {.world = g->plot.world, .executor = executor};
-    vp_status status = vp_automaton_write_world(g->automaton, &g->plot.laying, g->plot.world, NULL, error);
-    if (status == VP_OK)
-        status = vp_terrain_create(&def, &g->terrain, error);
-    return status == VP_OK ? vp_chunk_set_create(vp_world_chunks(g->plot.world), NULL, &g->stale, error) : status;
+    VP_RETURN_IF_FAILED(vp_automaton_write_world(g->automaton, &g->plot.laying, g->plot.world, NULL, error));
+    VP_RETURN_IF_FAILED(vp_terrain_create(&def, &g->terrain, error));
+    return vp_chunk_set_create(vp_world_chunks(g->plot.world), NULL, &g->stale, error);
 }
 
 /* Writes the current step's changes as one edit of the terrain. */
 static vp_status edit_terrain(growing *g, step_reported *reported, vp_error *error)
 {
     size_t count;
-    vp_status status = vp_grow_array(&g->at, &g->at_room, reported->changes, sizeof *g->at, "edits", error);
-    if (status == VP_OK)
-        status = vp_grow_array(&g->voxel, &g->voxel_room, reported->changes, sizeof *g->voxel, "edits", error);
-    if (status == VP_OK)
-        status = vp_automaton_list_edits(g->automaton, &g->plot.laying, g->at, g->voxel, &count, error);
-    if (status != VP_OK || count == 0)
-        return status;
+    VP_RETURN_IF_FAILED(vp_grow_array(&g->at, &g->at_room, reported->changes, sizeof *g->at, "edits", error));
+    VP_RETURN_IF_FAILED(vp_grow_array(&g->voxel, &g->voxel_room, reported->changes, sizeof *g->voxel, "edits", error));
+    VP_RETURN_IF_FAILED(vp_automaton_list_edits(g->automaton, &g->plot.laying, g->at, g->voxel, &count, error));
+    if (count == 0)
+        return VP_OK;
     vp_chunk_set_clear(&g->stale);
     const double begin = vp_seconds();
-    status = vp_terrain_set_voxels(g->terrain, g->at, g->voxel, count, &g->stale, error);
+    vp_status status = vp_terrain_set_voxels(g->terrain, g->at, g->voxel, count, &g->stale, error);
     g->terrain_seconds += vp_seconds() - begin;
     reported->chunks = vp_chunk_set_count(&g->stale);
     g->edits++;
@@ -340,30 +322,25 @@ static vp_status edit_terrain(growing *g, step_reported *reported, vp_error *err
 
 static vp_status keep(growing *g, const step_reported *reported, vp_error *error)
 {
-    const vp_status status = vp_grow_array(&g->reported, &g->reported_room, (size_t)g->done + 1, sizeof *reported, "steps", error);
-    if (status == VP_OK)
-        g->reported[g->done] = *reported;
-    return status;
+    VP_RETURN_IF_FAILED(vp_grow_array(&g->reported, &g->reported_room, (size_t)g->done + 1, sizeof *reported, "steps", error));
+    g->reported[g->done] = *reported;
+    return VP_OK;
 }
 
 static vp_status step(growing *g, const vp_executor *executor, vp_error *error)
 {
     step_reported reported = {0};
     double begin = vp_seconds();
-    vp_status status = vp_automaton_step(g->automaton, executor, error);
+    VP_RETURN_IF_FAILED(vp_automaton_step(g->automaton, executor, error));
     g->seconds += vp_seconds() - begin;
-    if (status == VP_OK)
-        vp_automaton_changes(g->automaton, &reported.changes);
-    if (status == VP_OK && g->terrain_too)
-        status = edit_terrain(g, &reported, error);
+    vp_automaton_changes(g->automaton, &reported.changes);
+    if (g->terrain_too)
+        VP_RETURN_IF_FAILED(edit_terrain(g, &reported, error));
     begin = vp_seconds();
-    if (status == VP_OK)
-        status = vp_automaton_apply(g->automaton, error);
+    VP_RETURN_IF_FAILED(vp_automaton_apply(g->automaton, error));
     g->seconds += vp_seconds() - begin;
-    if (status == VP_OK && g->writer != NULL)
-        status = vp_automaton_record_step(g->automaton, &g->recording, error);
-    if (status != VP_OK)
-        return status;
+    if (g->writer != NULL)
+        VP_RETURN_IF_FAILED(vp_automaton_record_step(g->automaton, &g->recording, error));
     reported.living = vp_automaton_living_count(g->automaton);
     reported.digest = vp_automaton_digest(g->automaton);
     if (reported.living > g->most_living) {
@@ -379,8 +356,8 @@ static vp_status step(growing *g, const vp_executor *executor, vp_error *error)
 static vp_status begin_recording(growing *g, vp_error *error)
 {
     const vp_record_about about = {.first = (uint32_t)vp_automaton_stats_of(g->automaton).step};
-    const vp_status status = vp_record_of_command(g->record, "grow", g->source, about, &g->writer, error);
-    return status == VP_OK ? vp_automaton_record_begin(g->automaton, vp_record_writer_recorder(g->writer), &g->recording, error) : status;
+    VP_RETURN_IF_FAILED(vp_record_of_command(g->record, "grow", g->source, about, &g->writer, error));
+    return vp_automaton_record_begin(g->automaton, vp_record_writer_recorder(g->writer), &g->recording, error);
 }
 
 static vp_status grow(growing *g, vp_error *error)
@@ -450,10 +427,9 @@ static vp_status write_state(const growing *g, const char *path, vp_error *error
 
 static vp_status write_all(growing *g, vp_error *error)
 {
-    vp_status status = VP_OK;
-    for (size_t i = 0; g->out[i] != NULL && status == VP_OK; i++)
-        status = vp_ends(g->out[i], ".vpw") ? write_world(g, g->out[i], error) : write_state(g, g->out[i], error);
-    return status;
+    for (size_t i = 0; g->out[i] != NULL; i++)
+        VP_RETURN_IF_FAILED(vp_ends(g->out[i], ".vpw") ? write_world(g, g->out[i], error) : write_state(g, g->out[i], error));
+    return VP_OK;
 }
 
 /* ---- output ---- */

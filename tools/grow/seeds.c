@@ -3,13 +3,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "host/bytes.h"
-#include "src/core/error.h"
 #include "tools/grow/grow.h"
 #include "datasets/generate/generate.h"
-#include "host/program.h"
 
 /* The y above the highest solid voxel of a column. */
 static int32_t top_of(const vp_world *world, int32_t x, int32_t z)
@@ -22,9 +19,7 @@ static int32_t top_of(const vp_world *world, int32_t x, int32_t z)
 
 static vp_status add(vp_seeds *seeds, size_t *room, vp_seed seed, vp_error *error)
 {
-    const vp_status status = vp_grow_array(&seeds->seed, room, seeds->count + 1, sizeof seed, "seeds", error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_grow_array(&seeds->seed, room, seeds->count + 1, sizeof seed, "seeds", error));
     seeds->seed[seeds->count++] = seed;
     seeds->highest = seed.at.y > seeds->highest ? seed.at.y : seeds->highest;
     return VP_OK;

@@ -4,11 +4,8 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "src/core/error.h"
 #include "datasets/hash.h"
-#include "host/program.h"
 #include "tools/grow/grow.h"
 #include "tools/sources/json_file.h"
 
@@ -94,9 +91,7 @@ static vp_status read_number(const vp_json_place *p, const json_t *value, const 
     if (n->count > 1 && (!json_is_array(value) || json_array_size(value) != n->count))
         return vp_json_wrong(p, "\"%s\" is %s, not a list of %u numbers", n->name, vp_json_show(value).text, n->count);
     for (uint32_t i = 0; i < n->count; i++) {
-        const vp_status status = vp_json_whole(p, n->name, n->count > 1 ? json_array_get(value, i) : value, n->low, n->high, &v);
-        if (status != VP_OK)
-            return status;
+        VP_RETURN_IF_FAILED(vp_json_whole(p, n->name, n->count > 1 ? json_array_get(value, i) : value, n->low, n->high, &v));
         if (n->ascends && v < before)
             return vp_json_wrong(p, "\"%s\" is %s: it must ascend", n->name, vp_json_show(value).text);
         before = v;
@@ -151,9 +146,7 @@ static vp_status read_tree(const vp_json_place *p, const vp_spec *spec, const js
     for (uint32_t i = 0; i < spec->species_count; i++)
         if (spec->species[i].type == out->tree.leaf)
             leaf = &spec->species[i];
-    const vp_status status = value != NULL ? read_species_name(p, spec, "leaf", value, &leaf) : VP_OK;
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(value != NULL ? read_species_name(p, spec, "leaf", value, &leaf) : VP_OK);
     if (leaf->rule != vp_automaton_rule_leaf)
         return vp_json_wrong(p, "\"leaf\" is %s, which is not a leaf", vp_json_show(value).text);
     if (out->tree.interval[1] <= out->tree.interval[0])
@@ -170,9 +163,7 @@ static vp_status read_species(const vp_json_place *p, vp_spec *spec, json_t *obj
     if (!json_is_object(object))
         return vp_json_wrong(p, "%s is not an object", vp_json_show(object).text);
     const json_t *name = json_object_get(object, "name");
-    vp_status status = read_species_name(p, spec, "like", json_object_get(object, "like"), &out->like);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(read_species_name(p, spec, "like", json_object_get(object, "like"), &out->like));
     if (out->like->type >= VP_AUTOMATON_BUILTIN_TYPES)
         return vp_json_wrong(p, "\"like\" is \"%s\", which is not built in", out->like->name);
     if (!json_is_string(name) || !is_name(json_string_value(name)))
@@ -195,6 +186,7 @@ static vp_status read_species(const vp_json_place *p, vp_spec *spec, json_t *obj
     size_t count = 2;
     if (is_tree(out->like))
         members[count++] = "leaf";
+    vp_status status = VP_OK;
     for (const spec_number *n = numbers_of(out->like); n->name != NULL; n++) {
         const json_t *value = json_object_get(object, n->name);
         members[count++] = n->name;
@@ -230,13 +222,12 @@ static vp_status read_place(const vp_json_place *p, const vp_spec *spec, const j
     int64_t v[3] = {0, -1, 0};
     if (count != 2 && count != 3)
         return vp_json_wrong(p, "\"at\" is %s, not [x, z] or [x, y, z]", vp_json_show(at).text);
-    vp_status status = vp_json_whole(p, "at", json_array_get(at, 0), 0, (int64_t)spec->size.x - 1, &v[0]);
-    if (status == VP_OK && count == 3)
-        status = vp_json_whole(p, "at", json_array_get(at, 1), 0, (int64_t)spec->size.y - 1, &v[1]);
-    if (status == VP_OK)
-        status = vp_json_whole(p, "at", json_array_get(at, count - 1), 0, (int64_t)spec->size.z - 1, &v[2]);
+    VP_RETURN_IF_FAILED(vp_json_whole(p, "at", json_array_get(at, 0), 0, (int64_t)spec->size.x - 1, &v[0]));
+    if (count == 3)
+        VP_RETURN_IF_FAILED(vp_json_whole(p, "at", json_array_get(at, 1), 0, (int64_t)spec->size.y - 1, &v[1]));
+    VP_RETURN_IF_FAILED(vp_json_whole(p, "at", json_array_get(at, count - 1), 0, (int64_t)spec->size.z - 1, &v[2]));
     out->at = (vp_ivec3){(int32_t)v[0], (int32_t)v[1], (int32_t)v[2]};
-    return status;
+    return VP_OK;
 }
 
 static vp_status read_planting(const vp_json_place *p, const vp_spec *spec, json_t *object, vp_planting *out)
@@ -249,30 +240,25 @@ static vp_status read_planting(const vp_json_place *p, const vp_spec *spec, json
     const json_t *every = json_object_get(object, "every");
     const size_t count = json_is_array(names) ? json_array_size(names) : 1;
     const vp_automaton_species *species;
-    vp_status status = vp_json_members(p, object, members);
-    if (status == VP_OK && (count == 0 || count > VP_SPEC_MIXED))
-        status = vp_json_wrong(p, "\"species\" are %zu; they are from 1 to %d", count, VP_SPEC_MIXED);
-    for (size_t i = 0; i < count && status == VP_OK; i++) {
-        status = read_species_name(p, spec, "species", json_is_array(names) ? json_array_get(names, i) : names, &species);
-        if (status == VP_OK)
-            out->type[out->types++] = species->type;
+    VP_RETURN_IF_FAILED(vp_json_members(p, object, members));
+    if (count == 0 || count > VP_SPEC_MIXED)
+        return vp_json_wrong(p, "\"species\" are %zu; they are from 1 to %d", count, VP_SPEC_MIXED);
+    for (size_t i = 0; i < count; i++) {
+        VP_RETURN_IF_FAILED(read_species_name(p, spec, "species", json_is_array(names) ? json_array_get(names, i) : names, &species));
+        out->type[out->types++] = species->type;
     }
-    if (status == VP_OK && (at == NULL) == (every == NULL))
-        status = vp_json_wrong(p, "it has %s of \"at\" and \"every\"", at == NULL ? "neither" : "both");
-    if (status == VP_OK && at != NULL && count > 1)
-        status = vp_json_wrong(p, "\"at\" is one place, for %zu species", count);
+    if ((at == NULL) == (every == NULL))
+        return vp_json_wrong(p, "it has %s of \"at\" and \"every\"", at == NULL ? "neither" : "both");
+    if (at != NULL && count > 1)
+        return vp_json_wrong(p, "\"at\" is one place, for %zu species", count);
     out->wait = every != NULL;
-    if (status == VP_OK)
-        status = vp_json_flag_member(p, object, "wait", &out->wait);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_json_flag_member(p, object, "wait", &out->wait));
     if (at != NULL)
         return read_place(p, spec, at, out);
     int64_t columns;
-    status = vp_json_whole(p, "every", every, 1, VP_AUTOMATON_MAX_EDGE, &columns);
-    if (status == VP_OK)
-        out->every = (uint32_t)columns;
-    return status;
+    VP_RETURN_IF_FAILED(vp_json_whole(p, "every", every, 1, VP_AUTOMATON_MAX_EDGE, &columns));
+    out->every = (uint32_t)columns;
+    return VP_OK;
 }
 
 /* ---- files ---- */
@@ -285,11 +271,8 @@ static vp_status read_size(const vp_json_place *p, const json_t *root, vp_dims *
         return vp_json_wrong(p, "\"size\" is missing");
     if (json_array_size(size) != 3)
         return vp_json_wrong(p, "\"size\" is %s, not a list of 3 numbers", vp_json_show(size).text);
-    for (size_t i = 0; i < 3; i++) {
-        const vp_status status = vp_json_whole(p, "size", json_array_get(size, i), 1, VP_AUTOMATON_MAX_EDGE, &v[i]);
-        if (status != VP_OK)
-            return status;
-    }
+    for (size_t i = 0; i < 3; i++)
+        VP_RETURN_IF_FAILED(vp_json_whole(p, "size", json_array_get(size, i), 1, VP_AUTOMATON_MAX_EDGE, &v[i]));
     *out = (vp_dims){(uint32_t)v[0], (uint32_t)v[1], (uint32_t)v[2]};
     if (v[0] * v[1] * v[2] > VP_AUTOMATON_MAX_CELLS)
         return vp_json_wrong(p, "\"size\" is %s: more than %d cells", vp_json_show(size).text, VP_AUTOMATON_MAX_CELLS);
@@ -305,23 +288,17 @@ static vp_status read_root(json_t *root, vp_spec *out, vp_error *error)
     int64_t ground = 4, seed = 1;
     if (!json_is_object(root))
         return vp_json_wrong(&p, "%s is not an object", vp_json_show(root).text);
-    vp_status status = vp_json_members(&p, root, members);
-    if (status == VP_OK)
-        status = read_size(&p, root, &out->size);
-    if (status == VP_OK)
-        status = vp_json_whole_member(&p, root, "ground", 0, MOST_GROUND, &ground);
-    if (status == VP_OK && ground >= out->size.y)
-        status = vp_json_wrong(&p, "\"ground\" is %" PRId64 " of %u layers: nothing can grow", ground, out->size.y);
-    if (status == VP_OK)
-        status = vp_json_whole_member(&p, root, "seed", 0, INT64_MAX, &seed);
-    if (status == VP_OK)
-        status = vp_json_list(&p, root, "species", VP_SPEC_SPECIES, &species, &species_count);
-    if (status == VP_OK)
-        status = vp_json_list(&p, root, "plant", VP_SPEC_PLANTINGS, &plant, &plant_count);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_json_members(&p, root, members));
+    VP_RETURN_IF_FAILED(read_size(&p, root, &out->size));
+    VP_RETURN_IF_FAILED(vp_json_whole_member(&p, root, "ground", 0, MOST_GROUND, &ground));
+    if (ground >= out->size.y)
+        return vp_json_wrong(&p, "\"ground\" is %" PRId64 " of %u layers: nothing can grow", ground, out->size.y);
+    VP_RETURN_IF_FAILED(vp_json_whole_member(&p, root, "seed", 0, INT64_MAX, &seed));
+    VP_RETURN_IF_FAILED(vp_json_list(&p, root, "species", VP_SPEC_SPECIES, &species, &species_count));
+    VP_RETURN_IF_FAILED(vp_json_list(&p, root, "plant", VP_SPEC_PLANTINGS, &plant, &plant_count));
     out->ground = (uint32_t)ground;
     out->seed = (uint64_t)seed;
+    vp_status status = VP_OK;
     for (size_t i = 0; i < species_count && status == VP_OK; i++)
         status = read_species(&(vp_json_place){"species", i + 1, error}, out, json_array_get(species, i));
     soften(out);
@@ -339,10 +316,8 @@ vp_status vp_spec_read(const char *path, vp_spec *out, vp_error *error)
 {
     json_t *root;
     vp_spec_builtin(out);
-    vp_status status = vp_json_load(path, FILE_BYTES, &root, error);
-    if (status != VP_OK)
-        return status;
-    status = read_root(root, out, error);
+    VP_RETURN_IF_FAILED(vp_json_load(path, FILE_BYTES, &root, error));
+    vp_status status = read_root(root, out, error);
     json_decref(root);
     if (status == VP_E_FORMAT)
         vp_name_file(error, "", path);

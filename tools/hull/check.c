@@ -7,9 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "src/core/error.h"
 #include "src/core/exact.h"
-#include <voxphys/kernels.h>
 
 #define MAX_ABOVE (UINT64_C(1) << 32) /* maximum of points times planes, a few seconds */
 

@@ -6,7 +6,6 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "src/core/isa_names.h"
 #include "cases/case.h"
@@ -85,9 +84,7 @@ static int print_as_text(const vp_hull_run *r, const vp_hull *h)
 static vp_status find_enclosure(vp_hull_run *r, const vp_hull *h, vp_error *error)
 {
     const vp_points *points = &r->source.points;
-    vp_status status = vp_hull_enclose(&r->def, h, &r->enclosure, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_hull_enclose(&r->def, h, &r->enclosure, error));
     vp_hull_findings found;
     const uint32_t vertices = r->enclosure.hull.vertex_count, count = vertices + points->count;
     vp_vec3 *all = malloc((size_t)count * sizeof *all);
@@ -95,7 +92,7 @@ static vp_status find_enclosure(vp_hull_run *r, const vp_hull *h, vp_error *erro
         return vp_fail(error, VP_E_MEMORY, "no memory to check the enclosure of %u points", points->count);
     memcpy(all, r->enclosure.point, vertices * sizeof *all);
     memcpy(all + vertices, points->point, points->count * sizeof *all);
-    status = vp_hull_check(all, count, &r->enclosure.hull, true, &found, error);
+    vp_status status = vp_hull_check(all, count, &r->enclosure.hull, true, &found, error);
     free(all);
     if (status == VP_OK && !found.valid) {
         r->findings.valid = false;

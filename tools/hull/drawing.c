@@ -6,7 +6,6 @@
 
 #include "host/program.h"
 #include "tools/hull/hull.h"
-#include "host/bytes.h"
 
 enum {
     WIDTH = 860,

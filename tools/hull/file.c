@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-#include "host/bytes.h"
-#include "host/point_file.h"
 #include "host/program.h"
 
 bool vp_hull_format_of(const char *path, vp_hull_format *out)

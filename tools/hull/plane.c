@@ -6,13 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "src/core/error.h"
 #include "src/core/memory.h"
 #include "datasets/hash.h"
 #include "host/program.h"
 #include "tools/hull/hull.h"
-#include "host/point_file.h"
-#include "host/bytes.h"
 
 typedef struct polygon {
     uint32_t *corner;

@@ -6,16 +6,12 @@
 #include "tools/raycast/raycast.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "src/core/error.h"
 #include "src/core/isa_names.h"
 #include "datasets/hash.h"
-#include "host/program.h"
 #include "host/line_file.h"
 #include "host/thread_executor.h"
 #include "tools/commands.h"
-#include "tools/choices.h"
 
 enum {
     BLOCK = 4096, /* rays per task */
@@ -139,15 +135,12 @@ static vp_status cast(vp_raycast *r, vp_error *error)
 {
     const uint32_t count = r->rays.count;
     const size_t blocks = (size_t)count / BLOCK + 1;
-    vp_status status = VP_OK;
-    for (uint32_t i = 0; status == VP_OK && i < count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         vp_ray ray = r->rays.ray[i];
         ray.t_max = ray.t_max > 0 ? 0 : ray.t_max; /* checks the ray without casting it far */
         if (r->kernels.kd_ray_any(vp_kd_view_of(r->tree), &ray) == VP_RAY_INVALID)
-            status = refuse_ray(r, i, error);
+            VP_RETURN_IF_FAILED(refuse_ray(r, i, error));
     }
-    if (status != VP_OK)
-        return status;
     r->hit = malloc(((size_t)count + 1) * sizeof *r->hit);
     r->found = malloc(((size_t)count + 1) * sizeof *r->found);
     r->hash = malloc(((size_t)count + 1) * sizeof *r->hash);
@@ -160,7 +153,7 @@ static vp_status cast(vp_raycast *r, vp_error *error)
     r->kernel = kernel_of(r);
     r->threads = executor.thread_count; /* the executor's count may be smaller */
     double begin = vp_seconds();
-    status = cast_blocks(&w, executor, error);
+    vp_status status = cast_blocks(&w, executor, error);
     r->cast_seconds = vp_seconds() - begin;
     w.hash = true;
     if (status == VP_OK && r->cast == VP_CAST_ALL)
@@ -194,26 +187,20 @@ static void sum_up(vp_raycast *r)
 /* @param of_world  whether an option for worlds was given */
 static vp_status run(vp_raycast *r, const char *name, bool of_world, vp_error *error)
 {
-    vp_status status = vp_source_open("raycast", name, NULL, &r->source, error);
-    if (status == VP_OK && of_world && r->source.kind != VP_SOURCE_WORLD)
-        status = vp_fail(error, VP_E_ARGUMENT, "--surface is for worlds; %s is a mesh", vp_show_path(name).text);
-    if (status == VP_OK)
-        status = vp_source_surface(&r->source, r->surface, &r->kernels, r->threads, &r->mesh, error);
-    if (status == VP_OK && r->mesh.triangles.triangle_count == 0)
-        status = vp_fail(error, VP_E_ARGUMENT, "%s has no %s surface", vp_show_path(name).text, vp_surface_names[r->surface]);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_source_open("raycast", name, NULL, &r->source, error));
+    if (of_world && r->source.kind != VP_SOURCE_WORLD)
+        return vp_fail(error, VP_E_ARGUMENT, "--surface is for worlds; %s is a mesh", vp_show_path(name).text);
+    VP_RETURN_IF_FAILED(vp_source_surface(&r->source, r->surface, &r->kernels, r->threads, &r->mesh, error));
+    if (r->mesh.triangles.triangle_count == 0)
+        return vp_fail(error, VP_E_ARGUMENT, "%s has no %s surface", vp_show_path(name).text, vp_surface_names[r->surface]);
     const vp_kd_def def = {.triangles = r->mesh.triangles, .material = r->mesh.material, .form = r->form, .kernels = &r->kernels};
     double begin = vp_seconds();
-    status = vp_kd_create(&def, &r->tree, error);
+    VP_RETURN_IF_FAILED(vp_kd_create(&def, &r->tree, error));
     r->build_seconds = vp_seconds() - begin;
-    if (status == VP_OK)
-        status = vp_raycast_open_rays(r, error);
-    if (status == VP_OK)
-        status = cast(r, error);
-    if (status == VP_OK)
-        sum_up(r);
-    return status;
+    VP_RETURN_IF_FAILED(vp_raycast_open_rays(r, error));
+    VP_RETURN_IF_FAILED(cast(r, error));
+    sum_up(r);
+    return VP_OK;
 }
 
 /* Reads the rays of --ray. @return the exit code */

@@ -7,9 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "src/core/error.h"
-#include "host/program.h"
-
 static const char *isa_of(const vp_raycast *r, vp_kernel_id kernel)
 {
     return vp_isa_shown(vp_kernels_isa(&r->kernels, kernel));
@@ -30,10 +27,8 @@ static vp_status hit_of(void *user, uint32_t number, uint32_t k, vp_reported_hit
         uint32_t count = r->found[number];
         free(r->all);
         r->all = malloc((size_t)count * sizeof *r->all);
-        const vp_status status = r->all == NULL ? vp_fail(error, VP_E_MEMORY, "no memory for %u hits", count)
-                                                : vp_kd_raycast_all(r->tree, ray, r->all, count, &count, error);
-        if (status != VP_OK)
-            return status;
+        VP_RETURN_IF_FAILED(r->all == NULL ? vp_fail(error, VP_E_MEMORY, "no memory for %u hits", count)
+                                           : vp_kd_raycast_all(r->tree, ray, r->all, count, &count, error));
     }
     if (r->cast == VP_CAST_ALL)
         hit = &r->all[k];
@@ -148,9 +143,7 @@ vp_status vp_answers_print(const vp_answers *a, vp_error *error)
         if (a->found[i] == 0 || a->cast == VP_CAST_ANY)
             puts(a->found[i] == 0 ? "nothing" : "a hit");
         for (uint32_t k = 0; a->cast != VP_CAST_ANY && k < a->found[i]; k++) {
-            const vp_status status = a->hit(a->user, i, k, &hit, error);
-            if (status != VP_OK)
-                return status;
+            VP_RETURN_IF_FAILED(a->hit(a->user, i, k, &hit, error));
             fputs(k != 0 ? "         " : "", stdout);
             print_hit(a, &hit);
         }

@@ -5,13 +5,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "src/core/error.h"
 #include "datasets/manifest_data.h"
 #include "host/camera.h"
-#include "host/program.h"
 #include "host/line_file.h"
 
 enum { VIEW_EDGE = 512 }; /* edge of a camera's picture, one ray per pixel */
@@ -28,14 +25,13 @@ static vp_status camera_rays(vp_raycast *r, vp_error *error)
     vp_camera camera;
     vp_view view = vp_view_default();
     view.aspect = 1;
-    vp_status status = vp_camera_make(&view, &vp_kd_view_of(r->tree)->box, &camera, error);
-    if (status == VP_OK)
-        status = make_list(VIEW_EDGE * VIEW_EDGE, &r->rays, error);
-    for (uint32_t i = 0; status == VP_OK && i < r->rays.count; i++) {
+    VP_RETURN_IF_FAILED(vp_camera_make(&view, &vp_kd_view_of(r->tree)->box, &camera, error));
+    VP_RETURN_IF_FAILED(make_list(VIEW_EDGE * VIEW_EDGE, &r->rays, error));
+    for (uint32_t i = 0; i < r->rays.count; i++) {
         const uint32_t x = i % VIEW_EDGE, y = i / VIEW_EDGE;
         r->rays.ray[i] = vp_camera_ray(&camera, (float)(2 * x + 1) / VIEW_EDGE - 1, 1 - (float)(2 * y + 1) / VIEW_EDGE);
     }
-    return status;
+    return VP_OK;
 }
 
 bool vp_raycast_parse_ray(const char *text, vp_ray *out)
@@ -80,11 +76,8 @@ static vp_status open_ray_set(vp_raycast *r, const char *name, vp_error *error)
 {
     vp_source *s = &r->source;
     const vp_data *data;
-    vp_status status = s->store != NULL ? VP_OK : vp_store_create(s->manifest, 0, &s->store, error);
-    if (status == VP_OK)
-        status = vp_store_open(s->store, &vp_kind_rays, name, &data, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(s->store != NULL ? VP_OK : vp_store_create(s->manifest, 0, &s->store, error));
+    VP_RETURN_IF_FAILED(vp_store_open(s->store, &vp_kind_rays, name, &data, error));
     const vp_mesh_set *meshes = data->owner->set;
     if (meshes->count != 1)
         return vp_fail(error, VP_E_ARGUMENT, "--rays %.60s: these rays are for %u meshes, and here is one", r->rays_name, meshes->count);

@@ -4,14 +4,9 @@
 #include "tools/reduce/reduce.h"
 
 #include <inttypes.h>
-#include <jansson.h>
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "src/core/error.h"
 #include "conformance/adapter.h"
 #include "host/program.h"
 #include "host/subprocess.h"
@@ -66,9 +61,9 @@ static vp_status ask(vp_adapter *a, size_t number, const char *line, size_t leng
     char ending[80];
     *out = (reply_kind){.word = ""};
     *words = NULL;
-    const vp_status status = vp_adapter_ask(a, line, length, &out->reply, &answer, ending, error);
-    if (status != VP_OK || out->reply != VP_REPLY_LINE)
-        return status;
+    VP_RETURN_IF_FAILED(vp_adapter_ask(a, line, length, &out->reply, &answer, ending, error));
+    if (out->reply != VP_REPLY_LINE)
+        return VP_OK;
     const char *said = vp_answer_words(answer, number);
     if (said == NULL) {
         vp_adapter_end(a); /* the next line would answer this question too */
@@ -125,12 +120,12 @@ static vp_status judge_by_corpus(asker *a, const vp_question *q, char *const wor
 static vp_status judge(asker *a, const vp_question *q, char *const words[2], bool given, bool *fails, vp_error *error)
 {
     const vp_likening likening = {ask_against, a, q, words[1], words[0], &a->likeness, a->reason, error};
-    vp_status status = VP_OK;
     a->likeness = VP_LIKE_RIGHT;
     if (given && a->r->expected != NULL)
-        status = judge_by_corpus(a, q, words, error);
-    if (status != VP_OK || a->asked_right || a->against_wrong)
-        return status;
+        VP_RETURN_IF_FAILED(judge_by_corpus(a, q, words, error));
+    if (a->asked_right || a->against_wrong)
+        return VP_OK;
+    vp_status status = VP_OK;
     if (words[0] == NULL)
         a->likeness = VP_LIKE_WRONG;
     else
@@ -191,9 +186,9 @@ static vp_status find_failure(asker *a, vp_error *error)
     reply_kind again[2];
     bool fails;
     reduction *r = a->r;
-    vp_status status = try_question(a, &r->shrinking.best, NULL, a->wanted, &fails, error);
-    if (status != VP_OK || *r->shrinking.stop != 0)
-        return status;
+    VP_RETURN_IF_FAILED(try_question(a, &r->shrinking.best, NULL, a->wanted, &fails, error));
+    if (*r->shrinking.stop != 0)
+        return VP_OK;
     if (a->wanted[1].reply != VP_REPLY_LINE)
         return vp_fail(error, VP_E_ARGUMENT, "%s, which the other is held against, answers %s", a->against.name, in_words(&a->wanted[1]));
     if (a->against_wrong && !a->asked_right)
@@ -209,7 +204,7 @@ static vp_status find_failure(asker *a, vp_error *error)
     if (!fails)
         return vp_fail(error, VP_E_ARGUMENT, "nothing to reduce: %s answers right, compared with %s%s", a->asked.name,
                        a->asked_right ? "the corpus" : a->against.name, a->against_wrong ? ", and the other wrong" : "");
-    status = try_question(a, &r->shrinking.best, a->wanted, again, &fails, error);
+    vp_status status = try_question(a, &r->shrinking.best, a->wanted, again, &fails, error);
     if (status == VP_OK && *r->shrinking.stop == 0 && !fails)
         return vp_fail(error, VP_E_ARGUMENT, "%s is not answered the same way twice: first %s, then %s", r->shrinking.best.family->name,
                        in_words(&a->wanted[0]), in_words(&again[0]));
@@ -282,45 +277,37 @@ static int print(const reduction *r, const char *in, const char *out, double sec
 int vp_command_reduce(int argc, char **argv)
 {
     char own[PATH_BYTES + 64];
-    const char *limit, *tries, *json;
+    float seconds = 10.0f;
+    bool json;
     vp_error error;
     reduction r = {.shrinking = {.most_tries = 100000, .progress = "parts left out", .fails = fails_as_wanted}};
-    const vp_option options[] = {
-        {"-o", "FILE", "required: the .json file to write", &r.out},
-        {"--adapter", "COMMAND", "required: the program that answers the question wrong", &r.asked},
-        {"--against", "COMMAND", "the trusted program (default: this program's adapter --isa scalar)", &r.against},
-        {"--limit", "SECONDS", "an answer that takes longer has failed (default 10)", &limit},
-        {"--tries", "N", "stop after N questions (default 100000)", &tries},
-        {"--json", NULL, "print JSON", &json},
+    const vp_argument arguments[] = {
+        {"-o", "FILE", "required: the .json file to write", VP_TEXT(&r.out)},
+        {"--adapter", "COMMAND", "required: the program that answers the question wrong", VP_TEXT(&r.asked)},
+        {"--against", "COMMAND", "the trusted program (default: this program's adapter --isa scalar)", VP_TEXT(&r.against)},
+        {"--limit", "SECONDS", "an answer that takes longer has failed (default 10)", VP_FLOAT(&seconds)},
+        {"--tries", "N", "stop after N questions (default 100000)", VP_U64(&r.shrinking.most_tries, 2, UINT64_C(1000000000000))},
+        {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
-    const vp_usage usage = {
-        "reduce",
-        "IN -o FILE --adapter COMMAND [OPTION...]",
+    vp_command_line line = VP_COMMAND_LINE(
+        "reduce", "IN -o FILE --adapter COMMAND [OPTION...]", 1, 1, arguments,
         "Shrink a question of the conformance corpus that a program answers wrong.\n"
         "The corpus has the right answer of IN, and the trusted program those of reduced questions. IN is a vector's name\n"
         "(hull3/cube), or a file with a vector in JSON or one line of the protocol. Points, triangles and voxels are\n"
         "removed, grids cut, numbers rounded. FILE can be added to the corpus. Ctrl-C stops early: the file written by then\n"
         "still fails. Exit code 2, and no file, if IN is answered right.\n\n"
-        "Example: voxphys reduce dilation/random-0 -o minimal.json --adapter \"voxphys adapter | sed -u 's/1$/0/'\"",
-        options,
-        sizeof options / sizeof options[0],
-        1,
-        1};
-    int count, code;
-    float seconds = 10.0f;
-    if (!vp_options_parse(&usage, argc, argv, &count, &code))
-        return code;
-    if (r.out == NULL || r.asked == NULL)
-        return vp_command_usage("reduce", "option '%s' is missing", r.out == NULL ? "-o" : "--adapter");
-    const char *const in = argv[1], *const out = r.out;
-    const size_t length = strlen(out);
-    if (length <= 5 || strcmp(out + length - 5, ".json") != 0)
+        "Example: voxphys reduce dilation/random-0 -o minimal.json --adapter \"voxphys adapter | sed -u 's/1$/0/'\"");
+    if (!vp_command_parse(&line, argc, argv))
+        return line.code;
+    const char *const in = argv[1], *const out = vp_given(&line, "-o");
+    if (out == NULL || vp_given(&line, "--adapter") == NULL)
+        return vp_command_usage("reduce", "option '%s' is missing", out == NULL ? "-o" : "--adapter");
+    if (!vp_ends(out, ".json"))
         return vp_command_usage("reduce", "-o '%s' does not end with .json", out);
-    if ((limit != NULL && !vp_parse_float("reduce", "--limit", limit, &seconds)) ||
-        (tries != NULL && !vp_parse_u64("reduce", "--tries", tries, 2, UINT64_C(1000000000000), &r.shrinking.most_tries)))
-        return VP_EXIT_USAGE;
+    if (!vp_command_read(&line))
+        return line.code;
     if (!(seconds > 0.0f) || seconds > (float)MAX_SECONDS)
-        return vp_command_usage("reduce", "--limit '%s' is not above 0 and at most %d seconds", limit, MAX_SECONDS);
+        return vp_command_usage("reduce", "--limit '%s' is not above 0 and at most %d seconds", vp_given(&line, "--limit"), MAX_SECONDS);
     r.limit = (double)seconds;
     if (r.against == NULL && !own_reference(own))
         return vp_command_usage("reduce", "option '--against' is missing: it is not known here where this program is");
@@ -341,9 +328,9 @@ int vp_command_reduce(int argc, char **argv)
         if (status == VP_OK && saved != VP_OK)
             status = vp_fail(&error, saved, "%s", of_saving.message);
     }
-    code = status == VP_OK ? VP_EXIT_DONE : vp_command_fail("reduce", &error);
+    int code = status == VP_OK ? VP_EXIT_DONE : vp_command_fail("reduce", &error);
     if (status == VP_OK && r.failure[0] != '\0')
-        code = print(&r, in, out, vp_seconds() - begin, json != NULL);
+        code = print(&r, in, out, vp_seconds() - begin, json);
     if (status == VP_OK && *r.shrinking.stop != 0) {
         fprintf(stderr, "voxphys reduce: ended by signal %d%s\n", (int)*r.shrinking.stop,
                 r.failure[0] != '\0' ? "; the written input still fails" : "");

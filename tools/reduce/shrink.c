@@ -67,11 +67,10 @@ static vp_status leave_out_of(vp_shrinking *s, size_t p, vp_error *error)
 
 static vp_status leave_out(vp_shrinking *s, vp_error *error)
 {
-    vp_status status = VP_OK;
-    for (size_t p = 0; status == VP_OK && s->best.family->part[p] != NULL; p++)
+    for (size_t p = 0; s->best.family->part[p] != NULL; p++)
         if (s->best.family->part[p]->leave_out != NULL)
-            status = leave_out_of(s, p, error);
-    return status;
+            VP_RETURN_IF_FAILED(leave_out_of(s, p, error));
+    return VP_OK;
 }
 
 /* ---- a smaller grid ---- */

@@ -3,13 +3,9 @@
 #define _POSIX_C_SOURCE 200809L /* access */
 #include "tools/reduce/reduce.h"
 
-#include <jansson.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "src/core/error.h"
 #include "src/core/file.h"
 #include "src/core/memory.h"
 #include "host/program.h"
@@ -103,11 +99,10 @@ vp_status vp_question_open(const char *name, vp_question *out, json_t **expected
     const size_t family = strcspn(name, "/");
     if (name[family] == '/' && vp_family_named(name, family) != NULL && access(name, F_OK) != 0)
         return open_vector(name, out, expected, error);
-    vp_status status = vp_file_read(name, MAX_BYTES, &a, &bytes, &size, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_file_read(name, MAX_BYTES, &a, &bytes, &size, error));
     char *text = malloc(size + 1);
     vp_error reason;
+    vp_status status = VP_OK;
     if (text == NULL) {
         status = vp_fail(error, VP_E_MEMORY, "no memory for %s", vp_show_path(name).text);
     } else {

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#include "host/camera.h"
-
 /* ---- light ---- */
 
 static vp_light plus(vp_light a, vp_light b)

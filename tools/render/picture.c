@@ -5,7 +5,6 @@
 
 #include "host/program.h"
 #include "host/thread_executor.h"
-#include "src/core/error.h"
 
 /* Tone curve of a film, a rational function. Darker than linear in the dark, then flattening, at most 1. */
 static float film(float v)

@@ -8,10 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "src/core/error.h"
 #include "src/core/isa_names.h"
 #include "datasets/hash.h"
-#include "host/camera.h"
 #include "host/png_write.h"
 #include "tools/render/scene.h"
 #include "tools/commands.h"
@@ -67,14 +65,12 @@ static vp_status make_panel(rendering *r, uint32_t number, const char *name, boo
 {
     panel *p = &r->panel[number];
     p->width = (uint32_t)((uint64_t)r->size[0] * (number + 1) / r->panels) - (uint32_t)((uint64_t)r->size[0] * number / r->panels);
-    vp_status status = vp_source_open("render", name, r->out, &p->source, error);
-    if (status == VP_OK && of_world && p->source.kind != VP_SOURCE_WORLD)
-        status = vp_fail(error, VP_E_ARGUMENT, "--surface is for worlds; %s is a mesh", vp_show_path(name).text);
-    if (status == VP_OK)
-        status = vp_scene_make(&r->def, &p->source, &p->scene, error);
-    if (status == VP_OK)
-        *box = number == 0 ? p->scene.box : vp_aabb_union(box, &p->scene.box);
-    return status;
+    VP_RETURN_IF_FAILED(vp_source_open("render", name, r->out, &p->source, error));
+    if (of_world && p->source.kind != VP_SOURCE_WORLD)
+        return vp_fail(error, VP_E_ARGUMENT, "--surface is for worlds; %s is a mesh", vp_show_path(name).text);
+    VP_RETURN_IF_FAILED(vp_scene_make(&r->def, &p->source, &p->scene, error));
+    *box = number == 0 ? p->scene.box : vp_aabb_union(box, &p->scene.box);
+    return VP_OK;
 }
 
 /* All sources are seen from one place, so that they can be compared.
@@ -82,18 +78,14 @@ static vp_status make_panel(rendering *r, uint32_t number, const char *name, boo
 static vp_status run(rendering *r, char **name, bool of_world, vp_error *error)
 {
     vp_aabb box = {{0, 0, 0}, {0, 0, 0}};
-    vp_status status = VP_OK;
-    for (uint32_t i = 0; status == VP_OK && i < r->panels; i++)
-        status = make_panel(r, i, name[i], of_world, &box, error);
-    for (uint32_t i = 0; status == VP_OK && i < r->panels; i++) {
+    for (uint32_t i = 0; i < r->panels; i++)
+        VP_RETURN_IF_FAILED(make_panel(r, i, name[i], of_world, &box, error));
+    for (uint32_t i = 0; i < r->panels; i++) {
         r->view.aspect = (float)r->panel[i].width / (float)r->size[1];
-        status = vp_camera_make(&r->view, &box, &r->panel[i].camera, error);
+        VP_RETURN_IF_FAILED(vp_camera_make(&r->view, &box, &r->panel[i].camera, error));
     }
-    if (status == VP_OK)
-        status = take_picture(r, error);
-    if (status == VP_OK)
-        status = vp_png_save(r->rgb, r->size[0], r->size[1], r->out, error);
-    return status;
+    VP_RETURN_IF_FAILED(take_picture(r, error));
+    return vp_png_save(r->rgb, r->size[0], r->size[1], r->out, error);
 }
 
 /* ---- output ---- */

@@ -5,9 +5,6 @@
 #include "host/program.h"
 #include "tools/choices.h"
 #include "tools/render/scene.h"
-#include "src/core/error.h"
-#include "host/camera.h"
-#include "tools/sources/triangle_source.h"
 
 /* Faces +x -x +y -y +z -z: normals, and corners counterclockwise as seen from outside. */
 static const int8_t out_of[6][3] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
@@ -110,9 +107,7 @@ static vp_status close_world(vp_source *source, vp_ivec3 *shift, vp_error *error
     *shift = (vp_ivec3){size.x < VP_WORLD_MAX_XZ ? VP_CHUNK_EDGE : 0, size.y < VP_WORLD_MAX_Y ? VP_CHUNK_EDGE : 0,
                         size.z < VP_WORLD_MAX_XZ ? VP_CHUNK_EDGE : 0};
     const vp_dims larger = {size.x + (uint32_t)shift->x, size.y + (uint32_t)shift->y, size.z + (uint32_t)shift->z};
-    vp_status status = vp_world_enlarge(source->world, larger, *shift, &closed, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_world_enlarge(source->world, larger, *shift, &closed, error));
     vp_world_destroy(source->world);
     source->world = closed;
     return VP_OK;
@@ -144,18 +139,18 @@ static vp_status make_surface(vp_render_scene *scene, vp_source *source, int num
 {
     vp_scene_surface *s = &scene->surface[number];
     const vp_scene_def *d = &scene->def;
-    vp_status status = d->shading == VP_SHADING_BLOCKS
-                           ? vp_block_faces(source->world, (vp_surface)number, &s->mesh, error)
-                           : vp_source_surface(source, (vp_surface)number, d->kernels, d->threads, &s->mesh, error);
+    VP_RETURN_IF_FAILED(d->shading == VP_SHADING_BLOCKS
+                            ? vp_block_faces(source->world, (vp_surface)number, &s->mesh, error)
+                            : vp_source_surface(source, (vp_surface)number, d->kernels, d->threads, &s->mesh, error));
     scene->mesh_seconds += s->mesh.seconds;
-    if (status != VP_OK || s->mesh.triangles.triangle_count == 0)
-        return status;
+    if (s->mesh.triangles.triangle_count == 0)
+        return VP_OK;
     const vp_vec3 back = {(float)shift.x, (float)shift.y, (float)shift.z};
     for (uint32_t v = 0; v < s->mesh.world_mesh.vertex_count; v++) /* exact, because both are multiples of 1/512 */
         s->mesh.world_mesh.vertex[v] = vp_vec3_sub(s->mesh.world_mesh.vertex[v], back);
     const vp_kd_def def = {.triangles = s->mesh.triangles, .material = s->mesh.material, .form = d->form, .kernels = d->kernels};
     double begin = vp_seconds();
-    status = vp_kd_create(&def, &s->tree, error);
+    vp_status status = vp_kd_create(&def, &s->tree, error);
     scene->build_seconds += vp_seconds() - begin;
     if (status != VP_OK)
         return status;
@@ -227,20 +222,17 @@ vp_status vp_scene_make(const vp_scene_def *def, vp_source *source, vp_render_sc
 {
     *out = (vp_render_scene){.def = *def, .box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}};
     vp_ivec3 shift = {0, 0, 0};
-    vp_status status = VP_OK;
     const bool world = source->kind == VP_SOURCE_WORLD, made = world || source->kind == VP_SOURCE_MESHES; /* world: of voxels */
     if (!world && def->shading == VP_SHADING_BLOCKS)
         return vp_fail(error, VP_E_ARGUMENT, "--shading blocks is for worlds; %s is a mesh", vp_show_path(source->name).text);
     if (world && def->shading != VP_SHADING_BLOCKS)
-        status = close_world(source, &shift, error);
+        VP_RETURN_IF_FAILED(close_world(source, &shift, error));
     out->def.shading = def->shading != VP_SHADING_USUAL ? def->shading : made ? VP_SHADING_SMOOTH : VP_SHADING_FLAT;
-    for (int s = 0; status == VP_OK && s < (world ? VP_SURFACE_COUNT : 1); s++)
+    for (int s = 0; s < (world ? VP_SURFACE_COUNT : 1); s++)
         if (!world || def->wanted[s])
-            status = make_surface(out, source, s, shift, error);
-    if (status == VP_OK && !(out->box.min.x <= out->box.max.x))
-        status = vp_fail(error, VP_E_ARGUMENT, "%s has no such surface: nothing is visible", vp_show_path(source->name).text);
-    if (status != VP_OK)
-        return status;
+            VP_RETURN_IF_FAILED(make_surface(out, source, s, shift, error));
+    if (!(out->box.min.x <= out->box.max.x))
+        return vp_fail(error, VP_E_ARGUMENT, "%s has no such surface: nothing is visible", vp_show_path(source->name).text);
     const vp_vec3 size = vp_vec3_sub(out->box.max, out->box.min);
     const float edge = vp_max(vp_max(size.x, size.y), size.z);
     float most = edge;

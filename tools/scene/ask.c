@@ -2,7 +2,6 @@
 /* Questions to a scene: parsing, random batches, answers and timing. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "datasets/hash.h"
 #include "datasets/random.h"

@@ -60,17 +60,15 @@ static vp_status insert_all(scene_run *r, vp_error *error)
 static vp_status build_behind(scene_run *r, vp_error *error)
 {
     const vp_spheretree_def def = {.rule = r->rule == OFFLINE ? VP_SPHERETREE_SMALLER : (vp_spheretree_rule)r->rule};
-    vp_status status = VP_OK;
     uint32_t id;
     r->trees.of_mesh = calloc((size_t)r->scene.meshes + 1, sizeof(vp_spheretree *));
     if (r->trees.of_mesh == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for trees of meshes");
-    for (uint32_t m = 0; status == VP_OK && m < r->scene.meshes; m++) {
-        status = vp_spheretree_create(&def, &r->trees.of_mesh[m], error);
-        if (status == VP_OK)
-            status = vp_spheretree_insert_mesh(r->trees.of_mesh[m], &r->scene.of_mesh[m], 0, UINT32_MAX, &id, error);
+    for (uint32_t m = 0; m < r->scene.meshes; m++) {
+        VP_RETURN_IF_FAILED(vp_spheretree_create(&def, &r->trees.of_mesh[m], error));
+        VP_RETURN_IF_FAILED(vp_spheretree_insert_mesh(r->trees.of_mesh[m], &r->scene.of_mesh[m], 0, UINT32_MAX, &id, error));
     }
-    return status;
+    return VP_OK;
 }
 
 static vp_status build(scene_run *r, vp_error *error)
@@ -78,13 +76,12 @@ static vp_status build(scene_run *r, vp_error *error)
     const vp_spheretree_def def = {.rule = r->rule == OFFLINE ? VP_SPHERETREE_SMALLER : (vp_spheretree_rule)r->rule};
     r->trees.scene = &r->scene;
     const double begin = vp_seconds();
-    vp_status status = vp_spheretree_create(&def, &r->trees.top, error);
-    if (status == VP_OK)
-        status = r->rule == OFFLINE ? build_offline(r, error) : insert_all(r, error);
-    if (status == VP_OK && r->two_level)
-        status = build_behind(r, error);
+    VP_RETURN_IF_FAILED(vp_spheretree_create(&def, &r->trees.top, error));
+    VP_RETURN_IF_FAILED(r->rule == OFFLINE ? build_offline(r, error) : insert_all(r, error));
+    if (r->two_level)
+        VP_RETURN_IF_FAILED(build_behind(r, error));
     r->trees.seconds = vp_seconds() - begin;
-    return status;
+    return VP_OK;
 }
 
 static vp_status work(scene_run *r, vp_error *error)

@@ -2,9 +2,7 @@
 /* Scene files in JSON. docs/FORMATS.md lists the members. */
 #include <jansson.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "datasets/datasets.h"
 #include "datasets/kinds/kind.h"
 #include "datasets/scene_sets.h"
 #include "host/bytes.h"
@@ -12,10 +10,9 @@
 #include "host/mesh_load.h"
 #include "host/mesh_wire.h"
 #include "host/program.h"
-#include "src/core/file.h"
-#include "src/core/memory.h"
 #include "tools/dataset/dataset.h"
 #include "tools/scene/scene.h"
+#include "tools/sources/json_file.h"
 
 enum { MAX_OBJECTS = 1 << 20, MAX_VERTICES = 1 << 26, MAX_BYTES = 1 << 30 };
 
@@ -29,11 +26,8 @@ static vp_status no_memory(vp_error *error)
 static vp_status add_object(vp_scene *s, const vp_spheretree_object *object, uint32_t mesh, vp_error *error)
 {
     const size_t count = (size_t)s->count + 1;
-    vp_status status = vp_grow_array(&s->object, &s->object_room, count, sizeof *s->object, "objects", error);
-    if (status == VP_OK)
-        status = vp_grow_array(&s->mesh, &s->mesh_room, count, sizeof *s->mesh, "objects", error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_grow_array(&s->object, &s->object_room, count, sizeof *s->object, "objects", error));
+    VP_RETURN_IF_FAILED(vp_grow_array(&s->mesh, &s->mesh_room, count, sizeof *s->mesh, "objects", error));
     s->object[s->count] = *object;
     s->mesh[s->count++] = mesh;
     s->spheres += mesh == VP_SPHERETREE_NONE;
@@ -129,12 +123,11 @@ static vp_status read_whole(const value_place *p, const json_t *object, const ch
 static vp_status read_arrays(const value_place *p, const json_t *vertices, const json_t *triangles, vp_vec3 *vertex, uint32_t *index)
 {
     char name[48];
-    vp_status status = VP_OK;
-    for (size_t v = 0; status == VP_OK && v < json_array_size(vertices); v++) {
+    for (size_t v = 0; v < json_array_size(vertices); v++) {
         snprintf(name, sizeof name, "vertex %zu", v);
-        status = read_point(p, name, json_array_get(vertices, v), VP_KD_MAX, &vertex[v]);
+        VP_RETURN_IF_FAILED(read_point(p, name, json_array_get(vertices, v), VP_KD_MAX, &vertex[v]));
     }
-    for (size_t t = 0; status == VP_OK && t < json_array_size(triangles); t++) {
+    for (size_t t = 0; t < json_array_size(triangles); t++) {
         const json_t *corners = json_array_get(triangles, t);
         bool good = json_array_size(corners) == 3;
         for (size_t k = 0; good && k < 3; k++) {
@@ -145,9 +138,9 @@ static vp_status read_arrays(const value_place *p, const json_t *vertices, const
         }
         snprintf(name, sizeof name, "triangle %zu", t);
         if (!good)
-            status = wrong(p, name, corners, "three numbers of vertices");
+            VP_RETURN_IF_FAILED(wrong(p, name, corners, "three numbers of vertices"));
     }
-    return status;
+    return VP_OK;
 }
 
 static vp_status read_inline(const value_place *p, const json_t *object, vp_scene *s, vp_spheretree_object *as)
@@ -224,20 +217,17 @@ static vp_status read_object(const value_place *p, const json_t *object, vp_scen
     if (sphere + arrays + (file != NULL) != 1)
         return vp_fail(p->error, VP_E_FORMAT, OBJECT "it has %s of \"centre\" and \"radius\", \"vertices\" and \"triangles\", \"mesh\"",
                        p->object, sphere + arrays + (file != NULL) == 0 ? "none" : "more than one");
-    vp_status status = read_whole(p, object, "data", INT64_MAX, &as.data);
-    if (status == VP_OK)
-        status = read_whole(p, object, "mask", UINT32_MAX, &mask);
+    VP_RETURN_IF_FAILED(read_whole(p, object, "data", INT64_MAX, &as.data));
+    VP_RETURN_IF_FAILED(read_whole(p, object, "mask", UINT32_MAX, &mask));
     as.mask = (uint32_t)mask;
-    if (status != VP_OK)
-        return status;
     if (arrays)
         return read_inline(p, object, s, &as);
     if (file != NULL)
         return read_mesh_file(p, file, s, &as);
-    status = read_point(p, "centre", json_object_get(object, "centre"), VP_SPHERETREE_MAX, &as.sphere.centre);
-    if (status == VP_OK && (radius == NULL || !read_float(radius, 0, VP_SPHERETREE_MAX, &as.sphere.radius)))
-        status = wrong(p, "radius", radius, "a number from 0 to 2^60");
-    return status == VP_OK ? add_object(s, &as, VP_SPHERETREE_NONE, p->error) : status;
+    VP_RETURN_IF_FAILED(read_point(p, "centre", json_object_get(object, "centre"), VP_SPHERETREE_MAX, &as.sphere.centre));
+    if (radius == NULL || !read_float(radius, 0, VP_SPHERETREE_MAX, &as.sphere.radius))
+        VP_RETURN_IF_FAILED(wrong(p, "radius", radius, "a number from 0 to 2^60"));
+    return add_object(s, &as, VP_SPHERETREE_NONE, p->error);
 }
 
 static vp_status read_all(const char *path, const char *written, const json_t *all, vp_scene *s, vp_error *error)
@@ -266,25 +256,11 @@ static vp_status read_all(const char *path, const char *written, const json_t *a
 
 static vp_status read_file(const char *path, const char *written, vp_scene *s, vp_error *error)
 {
-    const vp_allocator a = vp_allocator_default();
-    uint8_t *bytes;
-    size_t size;
-    json_error_t mistake;
+    json_t *all;
     if (written != NULL && vp_same_file(path, written))
         return vp_fail(error, VP_E_ARGUMENT, "FILE '%s' is the file that is read", vp_show_path(written).text);
-    vp_status status = vp_file_read(path, MAX_BYTES, &a, &bytes, &size, error);
-    if (status != VP_OK)
-        return status;
-    const bool marked = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0;
-    json_t *all = json_loadb(size > 0 ? (const char *)bytes + 3 * marked : "", size - 3 * marked, JSON_REJECT_DUPLICATES, &mistake);
-    vp_release(&a, bytes, size, 1);
-    if (all == NULL) {
-        char shown[160];
-        vp_escape(mistake.text, shown, sizeof shown);
-        status = vp_fail(error, VP_E_FORMAT, "line %d: not JSON: %.120s", mistake.line, shown);
-    } else {
-        status = read_all(path, written, all, s, error);
-    }
+    VP_RETURN_IF_FAILED(vp_json_load(path, MAX_BYTES, &all, error));
+    const vp_status status = read_all(path, written, all, s, error);
     json_decref(all);
     if (status != VP_OK && status != VP_E_MEMORY)
         vp_name_file(error, "", path);
@@ -295,11 +271,11 @@ static vp_status read_file(const char *path, const char *written, vp_scene *s, v
 
 static vp_status take_set(const vp_scene_set *set, vp_scene *s, vp_error *error)
 {
-    vp_status status = VP_OK;
-    for (uint32_t i = 0; status == VP_OK && i < set->count; i++)
-        status = add_object(s, &(vp_spheretree_object){.sphere = set->sphere[i], .mask = set->mask[i]}, VP_SPHERETREE_NONE, error);
-    if (status != VP_OK || set->mesh.triangle_count == 0)
-        return status;
+    for (uint32_t i = 0; i < set->count; i++)
+        VP_RETURN_IF_FAILED(
+            add_object(s, &(vp_spheretree_object){.sphere = set->sphere[i], .mask = set->mask[i]}, VP_SPHERETREE_NONE, error));
+    if (set->mesh.triangle_count == 0)
+        return VP_OK;
     const size_t vertices = set->mesh.vertex_count * sizeof(vp_vec3), indices = set->mesh.triangle_count * 3 * sizeof(uint32_t);
     vp_triangles mesh = set->mesh;
     vp_vec3 *vertex = malloc(vertices);
@@ -323,10 +299,9 @@ static vp_status make_set(const char *name, uint32_t count, const char *written,
     vp_store *store = NULL;
     const vp_data *data;
     uint64_t number;
-    vp_status status = vp_manifest_open(NULL, &manifest, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_manifest_open(NULL, &manifest, error));
     const vp_dataset *d = vp_manifest_set_of(manifest, name);
+    vp_status status = VP_OK;
     if (vp_is_fuzz(name, &number) && count == 0)
         snprintf(full, sizeof full, "%s", name);
     else if (d == NULL || d->kind != &vp_kind_scenes) {

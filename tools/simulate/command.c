@@ -6,7 +6,6 @@
 #include "host/program.h"
 #include "host/thread_executor.h"
 #include "host/system.h"
-#include "src/core/error.h"
 #include "tools/choices.h"
 #include "tools/commands.h"
 #include "tools/dataset/dataset.h"
@@ -66,17 +65,13 @@ static vp_status check_record(const simulating *s, const char *path, vp_error *e
 
 static vp_status begin(simulating *s, const char *path, vp_error *error)
 {
-    vp_status status = vp_sim_scene_read(path, &s->scene, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_sim_scene_read(path, &s->scene, error));
     s->executor = vp_thread_executor(s->threads);
-    status = vp_sim_ground_open(&s->scene, &s->executor, &s->ground, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_sim_ground_open(&s->scene, &s->executor, &s->ground, error));
     s->scene.def.terrain = s->ground.terrain;
     s->scene.def.blocks = s->ground.is_blocks ? &s->ground.held.view : NULL;
     s->scene.def.executor = &s->executor;
-    status = vp_sim_create(&s->scene.def, &s->sim, error);
+    vp_status status = vp_sim_create(&s->scene.def, &s->sim, error);
     for (size_t i = 0; i < s->scene.group_count && status == VP_OK; i++) {
         status = add_group(s, &s->scene.group[i], error);
         if (status != VP_OK) {
@@ -96,16 +91,14 @@ static vp_status begin(simulating *s, const char *path, vp_error *error)
 
 static vp_status edit(simulating *s, uint32_t step, vp_error *error)
 {
-    vp_status status = VP_OK;
-    for (size_t i = 0; i < s->scene.edit_count && status == VP_OK; i++)
+    for (size_t i = 0; i < s->scene.edit_count; i++)
         if (s->scene.edit[i].step == step) {
             vp_sim_edit_result *out = &s->results.edit[s->results.edits++];
             out->step = step;
-            status = vp_sim_edit_terrain(s->sim, &s->scene.edit[i].edit, &out->edited, error);
-            if (status == VP_OK)
-                status = vp_sim_record_edit(&s->recording, &s->ground, s->sim, error);
+            VP_RETURN_IF_FAILED(vp_sim_edit_terrain(s->sim, &s->scene.edit[i].edit, &out->edited, error));
+            VP_RETURN_IF_FAILED(vp_sim_record_edit(&s->recording, &s->ground, s->sim, error));
         }
-    return status;
+    return VP_OK;
 }
 
 static vp_status hash_state(simulating *s, uint64_t *out, vp_error *error)

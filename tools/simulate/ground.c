@@ -8,21 +8,21 @@ static const char command[] = "simulate";
 
 static vp_status fill_world(const vp_sim_scene *scene, vp_world **out, vp_error *error)
 {
-    vp_status status = vp_world_create(&(vp_world_def){.size = scene->size}, out, error);
-    for (size_t i = 0; i < scene->fill_count && status == VP_OK; i++) {
+    VP_RETURN_IF_FAILED(vp_world_create(&(vp_world_def){.size = scene->size}, out, error));
+    for (size_t i = 0; i < scene->fill_count; i++) {
         const vp_sim_edit *f = &scene->fill[i];
-        status = f->is_box ? vp_world_fill_box(*out, f->low, f->high, f->voxel, NULL, error)
-                           : vp_world_fill_sphere(*out, f->centre, f->radius, f->voxel, NULL, error);
+        VP_RETURN_IF_FAILED(f->is_box ? vp_world_fill_box(*out, f->low, f->high, f->voxel, NULL, error)
+                                      : vp_world_fill_sphere(*out, f->centre, f->radius, f->voxel, NULL, error));
     }
-    return status;
+    return VP_OK;
 }
 
 static vp_status fill_blocks(const vp_sim_scene *scene, vp_blocks **out, vp_block_held *held, vp_error *error)
 {
     const uint32_t edge = VP_BLOCK_EDGE;
     const vp_dims chunks = {(scene->size.x + edge - 1) / edge, (scene->size.y + edge - 1) / edge, (scene->size.z + edge - 1) / edge};
-    vp_status status = vp_blocks_create(&(vp_blocks_def){0}, out, error);
-    for (size_t i = 0; i < scene->fill_count && status == VP_OK; i++) {
+    VP_RETURN_IF_FAILED(vp_blocks_create(&(vp_blocks_def){0}, out, error));
+    for (size_t i = 0; i < scene->fill_count; i++) {
         const vp_sim_edit *f = &scene->fill[i];
         const vp_block_edit edit = {.shape = f->is_box ? VP_BLOCK_BOX : VP_BLOCK_SPHERE,
                                     .block = f->voxel.material,
@@ -30,23 +30,23 @@ static vp_status fill_blocks(const vp_sim_scene *scene, vp_blocks **out, vp_bloc
                                     .high = f->high,
                                     .centre = f->centre,
                                     .radius = f->radius};
-        status = vp_blocks_edit(*out, &edit, 1, NULL, error);
+        VP_RETURN_IF_FAILED(vp_blocks_edit(*out, &edit, 1, NULL, error));
     }
-    return status == VP_OK ? vp_blocks_acquire_box(*out, (vp_ivec3){0, 0, 0}, chunks, held, error) : status;
+    return vp_blocks_acquire_box(*out, (vp_ivec3){0, 0, 0}, chunks, held, error);
 }
 
 vp_status vp_sim_ground_open(const vp_sim_scene *scene, const vp_executor *executor, vp_sim_ground *out, vp_error *error)
 {
-    vp_status status = VP_OK;
     out->content = VP_CONTENT_OF_FILE;
     out->is_blocks = scene->blocks != NULL || scene->as_blocks;
     if (scene->blocks != NULL) {
-        status = vp_block_source_open(command, scene->blocks, &out->source, error);
+        VP_RETURN_IF_FAILED(vp_block_source_open(command, scene->blocks, &out->source, error));
         out->content = out->source.content;
-        return status == VP_OK ? vp_block_source_hold(&out->source, &out->held, error) : status;
+        return vp_block_source_hold(&out->source, &out->held, error);
     }
     if (scene->as_blocks)
         return fill_blocks(scene, &out->blocks, &out->held, error);
+    vp_status status = VP_OK;
     if (scene->world != NULL) {
         status = vp_world_open(command, scene->world, &out->manifest, &out->world, &out->content, &out->note, error);
         if (status != VP_OK)

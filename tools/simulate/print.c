@@ -2,7 +2,6 @@
 /* Output of `voxphys simulate`. */
 #include <inttypes.h>
 #include <jansson.h>
-#include <stdio.h>
 
 #include "host/program.h"
 #include "tools/simulate/simulate.h"

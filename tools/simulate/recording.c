@@ -2,9 +2,7 @@
 /* voxphys simulate --record FILE: recordings of simulations. */
 #include <stdlib.h>
 
-#include "host/bytes.h"
 #include "tools/simulate/simulate.h"
-#include "tools/sources/materials.h"
 
 static bool same_shape(const vp_collide_shape *a, const vp_collide_shape *b)
 {
@@ -16,8 +14,8 @@ static bool same_shape(const vp_collide_shape *a, const vp_collide_shape *b)
 static vp_status add_shapes(vp_sim_recording *r, const vp_sim *sim, size_t from, vp_error *error)
 {
     const uint32_t bodies = vp_sim_body_count(sim);
-    const vp_status status = vp_grow_array(&r->shape, &r->shapes, bodies, sizeof *r->shape, "bodies to record", error);
-    for (size_t i = from; i < bodies && status == VP_OK; i++) {
+    VP_RETURN_IF_FAILED(vp_grow_array(&r->shape, &r->shapes, bodies, sizeof *r->shape, "bodies to record", error));
+    for (size_t i = from; i < bodies; i++) {
         const uint32_t number = (uint32_t)i, count = vp_sim_body_of(sim, number).shapes;
         const vp_collide_shape *first = vp_sim_shape_of(sim, number, 0);
         if (i > 0 && count == 1 && same_shape(first, vp_sim_shape_of(sim, number - 1, 0))) {
@@ -32,7 +30,7 @@ static vp_status add_shapes(vp_sim_recording *r, const vp_sim *sim, size_t from,
         r->shape[i] = vp_bodies_record_shape(&r->to, part, count);
         free(part);
     }
-    return status;
+    return VP_OK;
 }
 
 static vp_status add_frame(vp_sim_recording *r, const vp_sim *sim, vp_error *error)
@@ -79,9 +77,7 @@ vp_status vp_sim_record_begin(vp_sim_recording *r, const char *path, const char 
     static const char *const figures[] = {"energy", "lowest"};
     vp_looks looks;
     uint64_t of[256] = {0};
-    vp_status status = vp_record_of_command(path, "simulate", source, (vp_record_about){.seconds = step}, &r->writer, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_record_of_command(path, "simulate", source, (vp_record_about){.seconds = step}, &r->writer, error));
     if (ground->world != NULL)
         vp_count_materials(ground->world, of);
     if (ground->is_blocks)
@@ -96,24 +92,22 @@ vp_status vp_sim_record_begin(vp_sim_recording *r, const char *path, const char 
                                                    .has_water = of[VP_WATER] != 0},
                            &r->to);
     if (ground->is_blocks)
-        status = vp_bodies_record_blocks(&r->to, &ground->held.view, error);
+        VP_RETURN_IF_FAILED(vp_bodies_record_blocks(&r->to, &ground->held.view, error));
     else if (ground->world != NULL)
-        status = vp_bodies_record_world(&r->to, ground->world, NULL, error);
-    if (status == VP_OK)
-        status = add_shapes(r, sim, 0, error);
+        VP_RETURN_IF_FAILED(vp_bodies_record_world(&r->to, ground->world, NULL, error));
+    VP_RETURN_IF_FAILED(add_shapes(r, sim, 0, error));
     r->known = vp_sim_body_count(sim);
-    return status == VP_OK ? add_frame(r, sim, error) : status;
+    return add_frame(r, sim, error);
 }
 
 vp_status vp_sim_record_edit(vp_sim_recording *r, const vp_sim_ground *ground, const vp_sim *sim, vp_error *error)
 {
     if (r->writer == NULL)
         return VP_OK;
-    vp_status status = vp_bodies_record_world(&r->to, ground->world, vp_sim_changed(sim), error);
-    if (status == VP_OK)
-        status = add_shapes(r, sim, r->known, error);
+    VP_RETURN_IF_FAILED(vp_bodies_record_world(&r->to, ground->world, vp_sim_changed(sim), error));
+    VP_RETURN_IF_FAILED(add_shapes(r, sim, r->known, error));
     r->known = vp_sim_body_count(sim);
-    return status;
+    return VP_OK;
 }
 
 vp_status vp_sim_record_step(vp_sim_recording *r, const vp_sim *sim, vp_error *error)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Scene files. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "tools/simulate/simulate.h"
 #include "tools/sources/json_file.h"
@@ -16,37 +15,33 @@ static vp_status read_corner(const vp_json_place *p, const json_t *object, const
 {
     const json_t *list = json_object_get(object, name);
     int64_t v[3] = {0};
-    vp_status status = json_array_size(list) == 3 ? VP_OK
-                                                  : vp_json_wrong(p, "\"%s\" is %s, not a list of 3 whole numbers", name,
-                                                                  list != NULL ? vp_json_show(list).text : "missing");
-    for (size_t i = 0; i < 3 && status == VP_OK; i++)
-        status = vp_json_whole(p, name, json_array_get(list, i), -(int64_t)reach, (int64_t)reach, &v[i]);
+    VP_RETURN_IF_FAILED(json_array_size(list) == 3 ? VP_OK
+                                                   : vp_json_wrong(p, "\"%s\" is %s, not a list of 3 whole numbers", name,
+                                                                   list != NULL ? vp_json_show(list).text : "missing"));
+    for (size_t i = 0; i < 3; i++)
+        VP_RETURN_IF_FAILED(vp_json_whole(p, name, json_array_get(list, i), -(int64_t)reach, (int64_t)reach, &v[i]));
     *out = (vp_ivec3){(int32_t)v[0], (int32_t)v[1], (int32_t)v[2]};
-    return status;
+    return VP_OK;
 }
 
 static vp_status read_box(const vp_json_place *p, const json_t *object, vp_sim_edit *out)
 {
-    vp_status status = read_corner(p, object, "low", &out->low);
-    if (status == VP_OK)
-        status = read_corner(p, object, "high", &out->high);
-    if (status == VP_OK && (out->low.x > out->high.x || out->low.y > out->high.y || out->low.z > out->high.z))
-        status = vp_json_wrong(p, "\"low\" is %s, above \"high\"", vp_json_show(json_object_get(object, "low")).text);
-    return status;
+    VP_RETURN_IF_FAILED(read_corner(p, object, "low", &out->low));
+    VP_RETURN_IF_FAILED(read_corner(p, object, "high", &out->high));
+    if (out->low.x > out->high.x || out->low.y > out->high.y || out->low.z > out->high.z)
+        return vp_json_wrong(p, "\"low\" is %s, above \"high\"", vp_json_show(json_object_get(object, "low")).text);
+    return VP_OK;
 }
 
 static vp_status read_sphere(const vp_json_place *p, const json_t *object, vp_sim_edit *out)
 {
     double c[3], radius;
     const json_t *value = json_object_get(object, "radius");
-    vp_status status = value != NULL ? vp_json_number(p, "radius", value, 0, 1024, &radius) : vp_json_wrong(p, "\"radius\" is missing");
-    if (status == VP_OK)
-        status = vp_json_numbers_member(p, object, "centre", 3, -reach, reach, c);
-    if (status == VP_OK) {
-        out->centre = (vp_vec3){(float)c[0], (float)c[1], (float)c[2]};
-        out->radius = (float)radius;
-    }
-    return status;
+    VP_RETURN_IF_FAILED(value != NULL ? vp_json_number(p, "radius", value, 0, 1024, &radius) : vp_json_wrong(p, "\"radius\" is missing"));
+    VP_RETURN_IF_FAILED(vp_json_numbers_member(p, object, "centre", 3, -reach, reach, c));
+    out->centre = (vp_vec3){(float)c[0], (float)c[1], (float)c[2]};
+    out->radius = (float)radius;
+    return VP_OK;
 }
 
 /* Reads a box or a sphere of one material. @param step  out: step of an edit. NULL for a fill */
@@ -101,16 +96,16 @@ static vp_status read_size(const vp_json_place *p, const json_t *object, vp_dims
     const json_t *size = json_object_get(object, "size");
     static const int64_t most[] = {VP_WORLD_MAX_XZ, VP_WORLD_MAX_Y, VP_WORLD_MAX_XZ};
     int64_t v[3] = {0};
-    vp_status status = json_array_size(size) == 3 ? VP_OK
-                                                  : vp_json_wrong(p, "\"size\" is %s, not a list of 3 numbers",
-                                                                  size != NULL ? vp_json_show(size).text : "missing");
-    for (size_t i = 0; i < 3 && status == VP_OK; i++) {
-        status = vp_json_whole(p, "size", json_array_get(size, i), VP_CHUNK_EDGE, most[i], &v[i]);
-        if (status == VP_OK && v[i] % VP_CHUNK_EDGE != 0)
-            status = vp_json_wrong(p, "\"size\" is %s: not a multiple of %d", vp_json_show(size).text, VP_CHUNK_EDGE);
+    VP_RETURN_IF_FAILED(json_array_size(size) == 3 ? VP_OK
+                                                   : vp_json_wrong(p, "\"size\" is %s, not a list of 3 numbers",
+                                                                   size != NULL ? vp_json_show(size).text : "missing"));
+    for (size_t i = 0; i < 3; i++) {
+        VP_RETURN_IF_FAILED(vp_json_whole(p, "size", json_array_get(size, i), VP_CHUNK_EDGE, most[i], &v[i]));
+        if (v[i] % VP_CHUNK_EDGE != 0)
+            return vp_json_wrong(p, "\"size\" is %s: not a multiple of %d", vp_json_show(size).text, VP_CHUNK_EDGE);
     }
     *out = (vp_dims){(uint32_t)v[0], (uint32_t)v[1], (uint32_t)v[2]};
-    return status;
+    return VP_OK;
 }
 
 /* @param object  NULL = no ground */
@@ -162,10 +157,9 @@ static vp_status read_length(const vp_json_place *p, const json_t *object, const
     double length;
     if (value == NULL)
         return vp_json_wrong(p, "\"%s\" is missing", name);
-    const vp_status status = vp_json_number(p, name, value, 1.0 / 64, most_length, &length);
-    if (status == VP_OK)
-        *out = (float)length;
-    return status;
+    VP_RETURN_IF_FAILED(vp_json_number(p, name, value, 1.0 / 64, most_length, &length));
+    *out = (float)length;
+    return VP_OK;
 }
 
 /* Reads a shape. Full sides and heights are halved. */
@@ -189,16 +183,15 @@ static vp_status read_shape(const vp_json_place *p, const json_t *object, vp_col
     if (kind == VP_COLLIDE_BOX) {
         if (json_object_get(object, "size") == NULL)
             return vp_json_wrong(p, "\"size\" is missing");
-        const vp_status status = vp_json_numbers_member(p, object, "size", 3, 1.0 / 64, most_length, side);
-        if (status == VP_OK)
-            out->half = (vp_vec3){(float)(side[0] / 2), (float)(side[1] / 2), (float)(side[2] / 2)};
-        return status;
+        VP_RETURN_IF_FAILED(vp_json_numbers_member(p, object, "size", 3, 1.0 / 64, most_length, side));
+        out->half = (vp_vec3){(float)(side[0] / 2), (float)(side[1] / 2), (float)(side[2] / 2)};
+        return VP_OK;
     }
-    vp_status status = read_length(p, object, "radius", &out->radius);
-    if (status == VP_OK && kind != VP_COLLIDE_SPHERE)
-        status = read_length(p, object, "height", &out->half_height);
+    VP_RETURN_IF_FAILED(read_length(p, object, "radius", &out->radius));
+    if (kind != VP_COLLIDE_SPHERE)
+        VP_RETURN_IF_FAILED(read_length(p, object, "height", &out->half_height));
     out->half_height /= 2;
-    return status;
+    return VP_OK;
 }
 
 static vp_status read_group(const vp_json_place *p, json_t *object, vp_sim_group *out)
@@ -256,15 +249,13 @@ static vp_status read_lists(const vp_json_place *p, const json_t *root, vp_sim_s
 {
     const json_t *bodies, *edits;
     size_t body_count, edit_count = 0;
-    vp_status status = vp_json_list(p, root, "bodies", VP_SIM_BODIES, &bodies, &body_count);
-    if (status == VP_OK)
-        status = vp_json_list(p, root, "edits", VP_SIM_EDITS, &edits, &edit_count);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_json_list(p, root, "bodies", VP_SIM_BODIES, &bodies, &body_count));
+    VP_RETURN_IF_FAILED(vp_json_list(p, root, "edits", VP_SIM_EDITS, &edits, &edit_count));
     out->group = calloc(body_count + 1, sizeof *out->group);
     out->edit = calloc(edit_count + 1, sizeof *out->edit);
     if (out->group == NULL || out->edit == NULL)
         return vp_fail(p->error, VP_E_MEMORY, "no memory for %zu bodies", body_count);
+    vp_status status = VP_OK;
     for (size_t i = 0; i < body_count && status == VP_OK; i++) {
         status = read_group(&(vp_json_place){"body", i + 1, p->error}, json_array_get(bodies, i), &out->group[i]);
         out->group_count += status == VP_OK;
@@ -284,8 +275,8 @@ static vp_status read_lists(const vp_json_place *p, const json_t *root, vp_sim_s
 
 static vp_status read_root(json_t *root, vp_sim_scene *out, vp_error *error)
 {
-    static const char *const members[] = {"description", "steps",  "rate",   "substeps", "gravity", "water",
-                                          "sleep",       "reuse",  "ground", "bodies",   "edits",   NULL};
+    static const char *const members[] = {"description", "steps", "rate",   "substeps", "gravity", "water",
+                                          "sleep",       "reuse", "ground", "bodies",   "edits",   NULL};
     const vp_json_place p = {"", 0, error};
     int64_t steps = out->steps, substeps = out->def.substeps;
     double rate = 60;
@@ -293,27 +284,17 @@ static vp_status read_root(json_t *root, vp_sim_scene *out, vp_error *error)
     if (!json_is_object(root))
         return vp_json_wrong(&p, "%s is not an object", vp_json_show(root).text);
     const json_t *description = json_object_get(root, "description");
-    vp_status status = vp_json_members(&p, root, members);
-    if (status == VP_OK && description != NULL && !json_is_string(description))
-        status = vp_json_wrong(&p, "\"description\" is %s, not a text", vp_json_show(description).text);
-    if (status == VP_OK)
-        status = vp_json_whole_member(&p, root, "steps", 1, VP_SIM_STEPS, &steps);
-    if (status == VP_OK)
-        status = vp_json_number_member(&p, root, "rate", 8, 1024, &rate);
-    if (status == VP_OK)
-        status = vp_json_whole_member(&p, root, "substeps", 1, VP_SIM_SUBSTEPS, &substeps);
-    if (status == VP_OK)
-        status = vp_json_number_member(&p, root, "gravity", 0, 1000, &out->def.gravity);
-    if (status == VP_OK)
-        status = vp_json_number_member(&p, root, "water", 0, 1000, &out->def.water);
-    if (status == VP_OK)
-        status = vp_json_flag_member(&p, root, "sleep", &sleeps);
-    if (status == VP_OK)
-        status = vp_json_number_member(&p, root, "reuse", 0, VP_SIM_MOST_REUSE, &out->def.reuse);
-    if (status == VP_OK)
-        status = read_ground(&p, json_object_get(root, "ground"), out);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_json_members(&p, root, members));
+    if (description != NULL && !json_is_string(description))
+        return vp_json_wrong(&p, "\"description\" is %s, not a text", vp_json_show(description).text);
+    VP_RETURN_IF_FAILED(vp_json_whole_member(&p, root, "steps", 1, VP_SIM_STEPS, &steps));
+    VP_RETURN_IF_FAILED(vp_json_number_member(&p, root, "rate", 8, 1024, &rate));
+    VP_RETURN_IF_FAILED(vp_json_whole_member(&p, root, "substeps", 1, VP_SIM_SUBSTEPS, &substeps));
+    VP_RETURN_IF_FAILED(vp_json_number_member(&p, root, "gravity", 0, 1000, &out->def.gravity));
+    VP_RETURN_IF_FAILED(vp_json_number_member(&p, root, "water", 0, 1000, &out->def.water));
+    VP_RETURN_IF_FAILED(vp_json_flag_member(&p, root, "sleep", &sleeps));
+    VP_RETURN_IF_FAILED(vp_json_number_member(&p, root, "reuse", 0, VP_SIM_MOST_REUSE, &out->def.reuse));
+    VP_RETURN_IF_FAILED(read_ground(&p, json_object_get(root, "ground"), out));
     out->steps = (uint32_t)steps;
     out->def.substeps = (uint32_t)substeps;
     out->def.step = 1 / rate;
@@ -325,10 +306,8 @@ vp_status vp_sim_scene_read(const char *path, vp_sim_scene *out, vp_error *error
 {
     json_t *root;
     *out = (vp_sim_scene){.def = {.gravity = 10, .water = 1, .friction = 0.6, .substeps = 4}, .steps = 600};
-    vp_status status = vp_json_load(path, FILE_BYTES, &root, error);
-    if (status != VP_OK)
-        return status;
-    status = read_root(root, out, error);
+    VP_RETURN_IF_FAILED(vp_json_load(path, FILE_BYTES, &root, error));
+    vp_status status = read_root(root, out, error);
     json_decref(root);
     if (status == VP_E_FORMAT)
         vp_name_file(error, "", path);

@@ -4,9 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include <voxphys/import.h>
@@ -251,10 +249,9 @@ static vp_status add_chunk(void *user, vp_ivec3 chunk, vp_block *cell, vp_error 
 {
     chunk_list *l = user;
     (void)cell;
-    const vp_status status = vp_grow_array(&l->chunk, &l->room, (size_t)l->count + 1, sizeof chunk, "chunks", error);
-    if (status == VP_OK)
-        l->chunk[l->count++] = chunk;
-    return status;
+    VP_RETURN_IF_FAILED(vp_grow_array(&l->chunk, &l->room, (size_t)l->count + 1, sizeof chunk, "chunks", error));
+    l->chunk[l->count++] = chunk;
+    return VP_OK;
 }
 
 static int by_region_of(const void *a, const void *b)
@@ -289,10 +286,8 @@ vp_status vp_block_folder_save(vp_block_source_world *world, const char *path, c
     vp_block_folder folder;
     vp_block_store *store = NULL;
     chunk_list all = {0};
-    vp_status status = make_folder(path, error);
-    if (status != VP_OK)
-        return status;
-    status = vp_block_folder_look(path, &folder, error);
+    VP_RETURN_IF_FAILED(make_folder(path, error));
+    vp_status status = vp_block_folder_look(path, &folder, error);
     if (status == VP_OK)
         status = vp_block_folder_open(path, &folder, codec, &store, error);
     if (status == VP_OK)
@@ -345,8 +340,8 @@ static vp_status of_voxels(vp_block_source_world *w, const vp_world *world, cons
                                       : VP_BLOCK_COLLIDES | (strstr(w->looks.of[i].name, "glass") != NULL ? 0u : (uint32_t)VP_BLOCK_OPAQUE);
         type[i].colour = (uint32_t)c[0] << 16 | (uint32_t)c[1] << 8 | c[2];
     }
-    const vp_status status = vp_blocks_create(&(vp_blocks_def){.type = type, .type_count = 256}, &w->blocks, error);
-    return status == VP_OK ? vp_blocks_put_world(w->blocks, world, vp_world_size(world), (vp_ivec3){0, 0, 0}, error) : status;
+    VP_RETURN_IF_FAILED(vp_blocks_create(&(vp_blocks_def){.type = type, .type_count = 256}, &w->blocks, error));
+    return vp_blocks_put_world(w->blocks, world, vp_world_size(world), (vp_ivec3){0, 0, 0}, error);
 }
 
 /* @param imported  by an importer, from another program's file */
@@ -423,17 +418,14 @@ static vp_status read_types(vp_block_source_world *w, vp_error *error)
     json_error_t why;
     snprintf(path, sizeof path, "%s/types.json", w->name);
     if (vp_file_is_missing(path)) {
-        const vp_status status = vp_blocks_create(&(vp_blocks_def){.type = NULL}, &w->blocks, error);
-        if (status == VP_OK)
-            looks_of_types(w);
-        return status;
+        VP_RETURN_IF_FAILED(vp_blocks_create(&(vp_blocks_def){.type = NULL}, &w->blocks, error));
+        looks_of_types(w);
+        return VP_OK;
     }
-    vp_status status = vp_file_read(path, 1 << 24, &allocator, &bytes, &size, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_file_read(path, 1 << 24, &allocator, &bytes, &size, error));
     json_t *root = json_loadb((const char *)bytes, size, JSON_REJECT_DUPLICATES, &why);
-    status = root != NULL ? read_table(w, root, path, error)
-                          : vp_fail(error, VP_E_FORMAT, "%s: line %d: %.80s", vp_show_path(path).text, why.line, why.text);
+    vp_status status = root != NULL ? read_table(w, root, path, error)
+                                    : vp_fail(error, VP_E_FORMAT, "%s: line %d: %.80s", vp_show_path(path).text, why.line, why.text);
     json_decref(root);
     vp_release(&allocator, bytes, size, 1);
     return status;
@@ -474,11 +466,8 @@ static vp_status open_folder(vp_block_source_world *w, vp_error *error)
 static vp_status open_set(const char *command, vp_block_source_world *w, vp_error *error)
 {
     const vp_data *data;
-    vp_status status = vp_store_create(w->manifest, 0, &w->store, error);
-    if (status == VP_OK)
-        status = vp_store_open(w->store, &vp_kind_blocks, w->name, &data, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_store_create(w->manifest, 0, &w->store, error));
+    VP_RETURN_IF_FAILED(vp_store_open(w->store, &vp_kind_blocks, w->name, &data, error));
     vp_block_set *set = vp_store_take(w->store, data);
     w->blocks = set->world;
     vp_blocks_release_box(set->world, &set->held);
@@ -496,9 +485,7 @@ static vp_status open_any(const char *command, vp_block_source_world *w, vp_erro
         return open_voxels(command, true, w, error);
     if (vp_is_file_name(w->name, ".vpw"))
         return open_voxels(command, false, w, error);
-    const vp_status status = vp_manifest_open(NULL, &w->manifest, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_manifest_open(NULL, &w->manifest, error));
     const vp_dataset *d = vp_manifest_find(w->manifest, w->name);
     if (d != NULL && d->kind == &vp_kind_blocks)
         return open_set(command, w, error);
@@ -533,14 +520,10 @@ vp_status vp_block_source_planet(const vp_block_planet_def *def, const vp_execut
 {
     vp_block_planet planet;
     *out = (vp_block_source_world){.name = "planet", .content = VP_CONTENT_OF_FILE};
-    vp_status status = vp_block_planet_init(def, &planet, error);
-    if (status == VP_OK)
-        status = vp_blocks_create(&(vp_blocks_def){.type = NULL}, &out->blocks, error);
-    if (status == VP_OK)
-        status = vp_blocks_fill(out->blocks, planet.low, (vp_dims){def->chunks, def->chunks, def->chunks}, vp_block_planet_fill, &planet,
-                                executor, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_block_planet_init(def, &planet, error));
+    VP_RETURN_IF_FAILED(vp_blocks_create(&(vp_blocks_def){.type = NULL}, &out->blocks, error));
+    VP_RETURN_IF_FAILED(vp_blocks_fill(out->blocks, planet.low, (vp_dims){def->chunks, def->chunks, def->chunks}, vp_block_planet_fill,
+                                       &planet, executor, error));
     looks_of_types(out);
     return vp_block_source_list(out, error);
 }

@@ -4,9 +4,7 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "src/core/error.h"
 #include "host/program.h"
 #include "host/line_file.h"
 #include "host/bytes.h"
@@ -103,11 +101,11 @@ static vp_status read_edit(char *text, bool of_blocks, vp_edit *out, bool *found
                        more, shapes[s].name, shapes[s].form, contents[of_blocks]);
     }
     memset(out, 0, sizeof *out);
-    vp_status status = s == 2 ? read_sphere(word + 1, out, error) : read_corner(word + 1, &out->low, error);
-    if (status == VP_OK && s == 1)
-        status = read_corner(word + 4, &out->high, error);
+    VP_RETURN_IF_FAILED(s == 2 ? read_sphere(word + 1, out, error) : read_corner(word + 1, &out->low, error));
+    if (s == 1)
+        VP_RETURN_IF_FAILED(read_corner(word + 4, &out->high, error));
     out->shape = s == 0 ? VP_EDIT_VOXEL : s == 1 ? VP_EDIT_BOX : VP_EDIT_SPHERE;
-    return status == VP_OK ? read_voxel(word + least - 1, count - least + 1, &out->voxel, error) : status;
+    return read_voxel(word + least - 1, count - least + 1, &out->voxel, error);
 }
 
 /* ---- edits as JSON ---- */
@@ -127,14 +125,13 @@ static vp_status object_corner(const vp_line_place *p, const json_t *object, con
 {
     const json_t *list = json_object_get(object, name);
     int32_t *const to[3] = {&out->x, &out->y, &out->z};
-    vp_status status = VP_OK;
     if (list == NULL)
         return vp_line_missing(p, name);
     if (json_array_size(list) != 3)
         return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "\"%s\" is not a list of three numbers", p->line, name);
-    for (size_t k = 0; status == VP_OK && k < 3; k++)
-        status = object_int(p, json_array_get(list, k), name, INT32_MIN, INT32_MAX, to[k]);
-    return status;
+    for (size_t k = 0; k < 3; k++)
+        VP_RETURN_IF_FAILED(object_int(p, json_array_get(list, k), name, INT32_MIN, INT32_MAX, to[k]));
+    return VP_OK;
 }
 
 static vp_status read_object(const vp_line_place *p, const json_t *object, vp_edit *out)
@@ -145,30 +142,26 @@ static vp_status read_object(const vp_line_place *p, const json_t *object, vp_ed
     memset(out, 0, sizeof *out);
     if (json_object_get(object, "shape") == NULL)
         return vp_line_missing(p, "shape");
-    vp_status status = VP_OK;
     if (shape != NULL && strcmp(shape, "voxel") == 0) {
         out->shape = VP_EDIT_VOXEL;
-        status = object_corner(p, object, "at", &out->low);
+        VP_RETURN_IF_FAILED(object_corner(p, object, "at", &out->low));
     } else if (shape != NULL && strcmp(shape, "box") == 0) {
         out->shape = VP_EDIT_BOX;
-        status = object_corner(p, object, "low", &out->low);
-        status = status == VP_OK ? object_corner(p, object, "high", &out->high) : status;
+        VP_RETURN_IF_FAILED(object_corner(p, object, "low", &out->low));
+        VP_RETURN_IF_FAILED(object_corner(p, object, "high", &out->high));
     } else if (shape != NULL && strcmp(shape, "sphere") == 0) {
         out->shape = VP_EDIT_SPHERE;
-        status = vp_line_vec3(p, json_object_get(object, "centre"), "centre", &out->centre);
-        status = status == VP_OK ? vp_line_float(p, json_object_get(object, "radius"), "radius", &out->radius) : status;
-    } else {
+        VP_RETURN_IF_FAILED(vp_line_vec3(p, json_object_get(object, "centre"), "centre", &out->centre));
+        VP_RETURN_IF_FAILED(vp_line_float(p, json_object_get(object, "radius"), "radius", &out->radius));
+    } else
         return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "\"shape\": must be one of \"voxel\", \"box\", \"sphere\"", p->line);
-    }
-    if (status == VP_OK)
-        status = object_int(p, json_object_get(object, "material"), "material", 0, 255, &material);
-    if (status == VP_OK)
-        status = object_int(p, json_object_get(object, "occupancy"), "occupancy", 0, 255, &occupancy);
-    if (status == VP_OK && json_object_size(object) != keys[out->shape])
-        status = vp_fail(p->error, VP_E_FORMAT, VP_PLACE "a %s has %zu members, not %zu", p->line, shape, keys[out->shape],
-                         json_object_size(object));
+    VP_RETURN_IF_FAILED(object_int(p, json_object_get(object, "material"), "material", 0, 255, &material));
+    VP_RETURN_IF_FAILED(object_int(p, json_object_get(object, "occupancy"), "occupancy", 0, 255, &occupancy));
+    if (json_object_size(object) != keys[out->shape])
+        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "a %s has %zu members, not %zu", p->line, shape, keys[out->shape],
+                       json_object_size(object));
     out->voxel = (vp_voxel){(uint8_t)material, (uint8_t)occupancy};
-    return status;
+    return VP_OK;
 }
 
 /* ---- lists ---- */
@@ -177,11 +170,8 @@ static vp_status read_object(const vp_line_place *p, const json_t *object, vp_ed
 static vp_status add(vp_edit_list *to, const vp_edit *edit, uint32_t line, vp_error *error)
 {
     const size_t count = (size_t)to->count + 1;
-    vp_status status = vp_grow_array(&to->edit, &to->edit_room, count, sizeof *to->edit, "edits", error);
-    if (status == VP_OK)
-        status = vp_grow_array(&to->line, &to->line_room, count, sizeof *to->line, "edits", error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_grow_array(&to->edit, &to->edit_room, count, sizeof *to->edit, "edits", error));
+    VP_RETURN_IF_FAILED(vp_grow_array(&to->line, &to->line_room, count, sizeof *to->line, "edits", error));
     to->line[to->count] = line;
     to->edit[to->count++] = *edit;
     return VP_OK;
@@ -217,9 +207,8 @@ static vp_status read_line(void *user, const vp_line_place *p, char *line, size_
     vp_edit_list *to = user;
     vp_edit edit;
     bool found = true;
-    vp_status status = vp_line_is_text(p, line, length);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_line_is_text(p, line, length));
+    vp_status status = VP_OK;
     if (line[strspn(line, " \t\r")] != '{') {
         vp_error why;
         status = read_edit(line, to->of_blocks, &edit, &found, &why);

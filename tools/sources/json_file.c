@@ -5,7 +5,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "host/program.h"
 #include "src/core/file.h"
@@ -88,14 +87,13 @@ vp_status vp_json_numbers_member(const vp_json_place *p, const json_t *object, c
                                  double *out)
 {
     const json_t *value = json_object_get(object, name);
-    vp_status status = VP_OK;
     if (value == NULL)
         return VP_OK;
     if (json_array_size(value) != count)
         return vp_json_wrong(p, "\"%s\" is %s, not a list of %zu numbers", name, vp_json_show(value).text, count);
-    for (size_t i = 0; i < count && status == VP_OK; i++)
-        status = vp_json_number(p, name, json_array_get(value, i), low, high, &out[i]);
-    return status;
+    for (size_t i = 0; i < count; i++)
+        VP_RETURN_IF_FAILED(vp_json_number(p, name, json_array_get(value, i), low, high, &out[i]));
+    return VP_OK;
 }
 
 vp_status vp_json_flag_member(const vp_json_place *p, const json_t *object, const char *name, bool *out)
@@ -130,7 +128,8 @@ vp_status vp_json_load(const char *path, size_t most_bytes, json_t **root, vp_er
         vp_name_file(error, "", path);
     if (status != VP_OK)
         return status;
-    *root = json_loadb(bytes != NULL ? (const char *)bytes : "", size, JSON_REJECT_DUPLICATES, &mistake);
+    const size_t mark = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; /* which some editors write first */
+    *root = json_loadb(bytes != NULL ? (const char *)bytes + mark : "", size - mark, JSON_REJECT_DUPLICATES, &mistake);
     if (bytes != NULL)
         allocator.release(allocator.user, bytes, size);
     if (*root != NULL)

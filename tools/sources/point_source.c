@@ -2,11 +2,7 @@
 #include "tools/sources/point_source.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include <voxphys/kernel/hull.h>
-
-#include "src/core/error.h"
 #include "datasets/point_sets.h"
 #include "tools/dataset/dataset.h"
 #include "host/mesh_wire.h"

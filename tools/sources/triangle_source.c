@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/sources/triangle_source.h"
 
-#include "src/core/error.h"
 #include "host/program.h"
 #include "tools/choices.h"
 #include "tools/dataset/dataset.h"
@@ -15,15 +14,10 @@ static vp_status open_meshes(const vp_dataset *d, vp_source *s, vp_error *error)
     vp_blob note = {0};
     if (d->count != 1)
         return vp_fail(error, VP_E_ARGUMENT, "\"%.60s\" is %u meshes; one is needed, as world-230k is", d->name, d->count);
-    vp_status status = vp_dataset_store(s->manifest, 0, &s->store, error);
-    if (status == VP_OK)
-        status = vp_store_open(s->store, &vp_kind_meshes, d->name, &data, error);
-    if (status == VP_OK)
-        s->meshes = data->set;
-    if (status == VP_OK)
-        status = vp_world_note(s->manifest, d->world, &note, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_dataset_store(s->manifest, 0, &s->store, error));
+    VP_RETURN_IF_FAILED(vp_store_open(s->store, &vp_kind_meshes, d->name, &data, error));
+    s->meshes = data->set;
+    VP_RETURN_IF_FAILED(vp_world_note(s->manifest, d->world, &note, error));
     s->content = vp_content_of(s->command, s->manifest, d->name);
     vp_looks_of((const char *)note.bytes, &s->looks);
     vp_blob_destroy(&note);
@@ -35,11 +29,8 @@ static vp_status open_solid(const vp_dataset *d, vp_source *s, vp_error *error)
     const vp_data *data;
     if (d->count != 1)
         return vp_fail(error, VP_E_ARGUMENT, "\"%.60s\" is %u solids; one is needed, as solid-gear is", d->name, d->count);
-    vp_status status = vp_dataset_store(s->manifest, 0, &s->store, error);
-    if (status == VP_OK)
-        status = vp_store_open(s->store, &vp_kind_solids, s->name, &data, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_dataset_store(s->manifest, 0, &s->store, error));
+    VP_RETURN_IF_FAILED(vp_store_open(s->store, &vp_kind_solids, s->name, &data, error));
     s->solid = ((const vp_solid_set *)data->set)->solid;
     s->content = vp_content_of(s->command, s->manifest, s->name);
     vp_looks_of(NULL, &s->looks);
@@ -68,9 +59,7 @@ static vp_status open_source(const char *command, const char *name, const char *
     /* "solid-gear/small" has a slash, as paths do */
     if (vp_is_file_name(name, ".vpw") && (vp_name_ends(name, ".vpw") || !vp_is_set_of(name, &vp_kind_solids)))
         return open_world(out, error);
-    vp_status status = vp_manifest_open(NULL, &out->manifest, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_manifest_open(NULL, &out->manifest, error));
     const vp_dataset *d = vp_manifest_set_of(out->manifest, name);
     if (d != NULL && d->kind == &vp_kind_solids) {
         out->kind = VP_SOURCE_SOLID;

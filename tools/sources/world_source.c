@@ -3,10 +3,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "src/core/error.h"
 #include "datasets/manifest_data.h"
 #include "host/program.h"
 
@@ -75,12 +73,10 @@ vp_status vp_world_open(const char *command, const char *name, vp_manifest **man
     *content = VP_CONTENT_OF_FILE;
     if (vp_is_file_name(name, ".vpw"))
         return load(name, out, note, error);
-    vp_status status = *manifest == NULL ? vp_manifest_open(NULL, manifest, error) : VP_OK;
-    if (status == VP_OK)
-        status = open_set(*manifest, name, out, error);
-    if (status == VP_OK)
-        *content = vp_content_of(command, *manifest, name);
-    return status == VP_OK && note != NULL ? vp_world_note(*manifest, name, note, error) : status;
+    VP_RETURN_IF_FAILED(*manifest == NULL ? vp_manifest_open(NULL, manifest, error) : VP_OK);
+    VP_RETURN_IF_FAILED(open_set(*manifest, name, out, error));
+    *content = vp_content_of(command, *manifest, name);
+    return note != NULL ? vp_world_note(*manifest, name, note, error) : VP_OK;
 }
 
 vp_status vp_explain_name(const vp_manifest *manifest, const char *name, const char *ends, vp_error *error)

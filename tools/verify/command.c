@@ -2,7 +2,6 @@
 /* The checks of `voxphys verify`. Walks through the data sets and runs the cases that take each. Sets that no wanted
  * kernel takes are not opened. */
 #include <stdio.h>
-#include <string.h>
 
 #include <voxphys/version.h>
 
@@ -126,10 +125,10 @@ static vp_status thin(const vp_verify *run, uint32_t variant, const vp_data **da
 {
     if (run->thorough || (*data)->kind->owner != &vp_kind_meshes)
         return VP_OK;
-    vp_status status = vp_data_part(*data, MAX_RAYS, data, error);
-    if (status == VP_OK && variant != 0)
-        status = vp_data_part(*data, MAX_RAYS_OF_FORM, data, error);
-    return status;
+    VP_RETURN_IF_FAILED(vp_data_part(*data, MAX_RAYS, data, error));
+    if (variant != 0)
+        VP_RETURN_IF_FAILED(vp_data_part(*data, MAX_RAYS_OF_FORM, data, error));
+    return VP_OK;
 }
 
 /* Whether an operation is verified on a set of the manifest. By default it runs on some of the sets that it takes. All
@@ -145,22 +144,21 @@ static bool is_chosen(const vp_case *c, const vp_data *data, uint32_t variant)
 /* Verifies all wanted rows that take a set, variant by variant. */
 static vp_status verify_data(vp_verify *run, const vp_data *all, vp_error *error)
 {
-    vp_status status = VP_OK;
     uint32_t variants = 1;
-    for (uint32_t v = 0; status == VP_OK && v < variants; v++) {
+    for (uint32_t v = 0; v < variants; v++) {
         const vp_data *data = all;
-        status = thin(run, v, &data, error);
-        for (unsigned k = 0; status == VP_OK && k < VP_ROW_COUNT; k++) {
+        VP_RETURN_IF_FAILED(thin(run, v, &data, error));
+        for (unsigned k = 0; k < VP_ROW_COUNT; k++) {
             const vp_case *c = vp_cases[k];
             if (c->kind != data->kind || !vp_verify_kernel_wanted(run, (vp_row_id)k))
                 continue;
             variants = vp_case_variants(c) > variants ? vp_case_variants(c) : variants;
             if (v < vp_case_variants(c) && vp_case_takes(c, data, v) &&
                 (k < VP_KERNEL_COUNT || !run->of_manifest || (run->kernel != NULL && run->dataset != NULL) || is_chosen(c, data, v)))
-                status = verify_kernel(run, (vp_row_id)k, data, c->sampled && !run->thorough ? VP_SAMPLED : v, error);
+                VP_RETURN_IF_FAILED(verify_kernel(run, (vp_row_id)k, data, c->sampled && !run->thorough ? VP_SAMPLED : v, error));
         }
     }
-    return status;
+    return VP_OK;
 }
 
 static vp_status verify_named(vp_verify *run, vp_store *store, const vp_kind *kind, const char *name, vp_error *error)
@@ -171,10 +169,10 @@ static vp_status verify_named(vp_verify *run, vp_store *store, const vp_kind *ki
     }
     vp_progress(name, run->sets_begun++, run->set_count);
     const vp_data *data;
-    const vp_status status = vp_store_open(store, kind, name, &data, error);
-    if (status == VP_OK && run->of_manifest)
+    VP_RETURN_IF_FAILED(vp_store_open(store, kind, name, &data, error));
+    if (run->of_manifest)
         vp_hash_checked("verify", run->manifest, name);
-    return status == VP_OK ? verify_data(run, data, error) : status;
+    return verify_data(run, data, error);
 }
 
 /* Whether `wanted` matches. "terrain-l3" means everything on that world, "terrain-l3/boxes-small" one set of boxes. */
@@ -232,31 +230,28 @@ static vp_status verify_fuzz(vp_verify *run, vp_store *store, const char *name, 
 /* Verifies or counts all wanted sets. */
 static vp_status verify_sets(vp_verify *run, vp_store *store, vp_error *error)
 {
-    vp_status status = VP_OK;
-    for (size_t d = 0; status == VP_OK && d < vp_manifest_count(run->manifest); d++) {
+    for (size_t d = 0; d < vp_manifest_count(run->manifest); d++) {
         const vp_dataset *set = vp_manifest_entry(run->manifest, d);
         if (set->kind->owner == NULL && dataset_wanted(run->dataset, set->name, NULL) && (!set->on_demand || run->dataset != NULL))
-            status = verify_set(run, store, set, error);
+            VP_RETURN_IF_FAILED(verify_set(run, store, set, error));
     }
-    if (status == VP_OK && run->dataset != NULL && strncmp(run->dataset, "fuzz-", 5) == 0)
-        status = verify_fuzz(run, store, run->dataset, true, error);
-    for (unsigned i = 0; status == VP_OK && run->dataset == NULL && i < FUZZ_SETS; i++) {
+    if (run->dataset != NULL && strncmp(run->dataset, "fuzz-", 5) == 0)
+        VP_RETURN_IF_FAILED(verify_fuzz(run, store, run->dataset, true, error));
+    for (unsigned i = 0; run->dataset == NULL && i < FUZZ_SETS; i++) {
         char name[32];
         snprintf(name, sizeof name, "fuzz-%u", i);
-        status = verify_fuzz(run, store, name, i % CLOSELY_EACH == 0, error);
+        VP_RETURN_IF_FAILED(verify_fuzz(run, store, name, i % CLOSELY_EACH == 0, error));
     }
-    return status;
+    return VP_OK;
 }
 
 /* Runs all wanted checks on all wanted data sets and adds to the results. */
 static vp_status vp_verify_all(vp_verify *run, vp_error *error)
 {
     vp_store *store;
-    vp_status status = vp_store_create(run->manifest, run->seed, &store, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_store_create(run->manifest, run->seed, &store, error));
     run->is_counting = true;
-    status = verify_sets(run, store, error);
+    vp_status status = verify_sets(run, store, error);
     run->is_counting = false;
     if (status == VP_OK)
         status = verify_sets(run, store, error);

@@ -4,9 +4,7 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "src/core/error.h"
 #include "src/core/file.h"
 #include "host/bytes.h"
 #include "host/system.h"
@@ -109,9 +107,7 @@ static vp_status fill(viewing *v, const uint8_t *page, size_t page_size, const c
     vp_bytes part = {0};
     const size_t before = (size_t)(hole - (const char *)page), after = before + strlen(HOLE);
     if (v->part) {
-        const vp_status status = vp_record_cut(v->record, v->low, v->high, v->keep, &part, error);
-        if (status != VP_OK)
-            return status;
+        VP_RETURN_IF_FAILED(vp_record_cut(v->record, v->low, v->high, v->keep, &part, error));
         recording = part;
     }
     const uint64_t bytes = page_size + (uint64_t)recording.size * 4 / 3;

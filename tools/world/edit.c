@@ -3,7 +3,6 @@
  * unless every edit succeeds. */
 #include <jansson.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "tools/dataset/dataset.h"
 #include "tools/sources/edit_file.h"

@@ -7,7 +7,6 @@
 
 #include <voxphys/compound.h>
 
-#include "src/core/error.h"
 #include "tools/world/world.h"
 
 /* Finds changed voxels of a chunk. @return their number */

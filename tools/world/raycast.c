@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "src/core/isa_names.h"
 #include "datasets/hash.h"
@@ -120,18 +119,14 @@ static vp_status run(world_raycast *c, const char *name, const char *file, vp_er
     const vp_executor executor = vp_thread_executor(c->choice.threads);
     vp_error why;
     uint32_t which = 0;
-    vp_status status = file != NULL ? vp_ray_file_read(file, &c->rays, error) : VP_OK;
-    if (status == VP_OK)
-        status = vp_named_world_open("world raycast", name, &c->of, error);
-    if (status == VP_OK)
-        status = vp_terrain_of(&c->of, &c->choice, &executor, &c->terrain, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(file != NULL ? vp_ray_file_read(file, &c->rays, error) : VP_OK);
+    VP_RETURN_IF_FAILED(vp_named_world_open("world raycast", name, &c->of, error));
+    VP_RETURN_IF_FAILED(vp_terrain_of(&c->of, &c->choice, &executor, &c->terrain, error));
     c->hit = malloc(((size_t)c->rays.count + 1) * sizeof *c->hit);
     c->found = calloc((size_t)c->rays.count + 1, sizeof *c->found);
     if (c->hit == NULL || c->found == NULL || vp_grow_array(&c->all, &c->all_capacity, 1, sizeof *c->all, "hits", error) != VP_OK)
         return vp_fail(error, VP_E_MEMORY, "no memory for the answers to %u rays", c->rays.count);
-    status = cast_rays(c, &which, &why);
+    vp_status status = cast_rays(c, &which, &why);
     return status == VP_OK ? VP_OK : name_ray(c, file, which, &why, error);
 }
 
@@ -168,10 +163,9 @@ static vp_status hit_of(void *user, uint32_t i, uint32_t number, vp_reported_hit
     *out = (vp_reported_hit){.hit = hit->in_chunk, .chunk = hit->chunk};
     if (c->what == VP_CAST_SWEEP) {
         vp_terrain_contact k;
-        vp_status status = vp_terrain_sphere_sweep(c->terrain, c->choice.surface, ray, c->radius, &k, error);
-        if (status == VP_OK)
-            *out = (vp_reported_hit){hit->in_chunk, hit->chunk, k.at.point, k.at.normal, k.at, k.triangle.material};
-        return status;
+        VP_RETURN_IF_FAILED(vp_terrain_sphere_sweep(c->terrain, c->choice.surface, ray, c->radius, &k, error));
+        *out = (vp_reported_hit){hit->in_chunk, hit->chunk, k.at.point, k.at.normal, k.at, k.triangle.material};
+        return VP_OK;
     }
     vp_terrain_reader reader;
     vp_terrain_triangle is;

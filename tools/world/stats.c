@@ -10,7 +10,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #ifndef __wasi__
 #include <sys/resource.h>
 #endif
@@ -50,12 +49,12 @@ static vp_status edit_one(stats_run *r, vp_random *random, vp_error *error)
     const vp_ivec3 at = vp_random_cell(random, vp_world_size(r->of.world));
     const vp_voxel voxel = {r->edited % 2 == 0 ? VP_AIR : VP_FIRST_SOLID, r->edited % 2 == 0 ? 0 : 255};
     const double begin = vp_seconds();
-    vp_status status = vp_terrain_set_voxel(r->terrain, at, voxel, NULL, error);
+    VP_RETURN_IF_FAILED(vp_terrain_set_voxel(r->terrain, at, voxel, NULL, error));
     const double took = vp_seconds() - begin;
     r->edit_seconds += took;
     r->edit_most = took > r->edit_most ? took : r->edit_most;
     r->edited++;
-    return status;
+    return VP_OK;
 }
 
 /* Adds a batch's answers to the digest: XXH3-64 of the digest so far and of t, triangle, u, v and chunk of each ray. */
@@ -89,21 +88,18 @@ static void next_turn(ray_turn *t, uint64_t rays, uint64_t edits)
 /* Casts the rays of a batch from number `first` on, and applies the edits that are due. */
 static vp_status cast_batch(stats_run *r, uint64_t first, uint32_t count, ray_turn *next, vp_random *random, vp_error *error)
 {
-    vp_status status = VP_OK;
-    for (uint32_t done = 0; status == VP_OK && done < count;) {
-        for (; status == VP_OK && r->edited < r->edits && next->ray == first + done; next_turn(next, r->rays, r->edits))
-            status = edit_one(r, random, error);
-        if (status != VP_OK)
-            break;
+    for (uint32_t done = 0; done < count;) {
+        for (; r->edited < r->edits && next->ray == first + done; next_turn(next, r->rays, r->edits))
+            VP_RETURN_IF_FAILED(edit_one(r, random, error));
         uint32_t part = count - done;
         if (r->edited < r->edits && next->ray - first < count)
             part = (uint32_t)(next->ray - first) - done;
         const double begin = vp_seconds();
-        status = vp_terrain_raycast_many(r->terrain, r->choice.surface, r->ray + done, part, r->hit + done, error);
+        VP_RETURN_IF_FAILED(vp_terrain_raycast_many(r->terrain, r->choice.surface, r->ray + done, part, r->hit + done, error));
         r->ray_seconds += vp_seconds() - begin;
         done += part;
     }
-    return status;
+    return VP_OK;
 }
 
 static vp_status measure(stats_run *r, vp_error *error)
@@ -132,11 +128,8 @@ static vp_status open_and_measure(stats_run *r, const char *name, vp_error *erro
 {
     const vp_executor executor = vp_thread_executor(r->choice.threads);
     r->choice.threads = executor.thread_count; /* the executor's count may be smaller */
-    vp_status status = vp_named_world_open("world stats", name, &r->of, error);
-    if (status == VP_OK)
-        status = vp_terrain_of(&r->of, &r->choice, &executor, &r->terrain, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_named_world_open("world stats", name, &r->of, error));
+    VP_RETURN_IF_FAILED(vp_terrain_of(&r->of, &r->choice, &executor, &r->terrain, error));
     r->ray = malloc(BATCH * sizeof *r->ray);
     r->hit = malloc(BATCH * sizeof *r->hit);
     if (r->ray == NULL || r->hit == NULL)

@@ -4,8 +4,6 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
 
 /* Reads 4096, 16KiB, 256MiB, 1GiB. */
 static bool read_bytes(const char *text, size_t *out)
