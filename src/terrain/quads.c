@@ -177,7 +177,8 @@ static edge_range edges_near(float min, float max, int32_t chunk, uint32_t chunk
 {
     const int32_t begin = chunk * VP_CHUNK_EDGE, end = begin + (int32_t)chunks * VP_CHUNK_EDGE;
     const float before = (float)begin, behind = (float)end + 1.0f;
-    const int32_t low = vp_vertex_cell(vp_min(vp_max(min, before), behind)), high = vp_vertex_cell(vp_min(vp_max(max, before - 1.0f), behind));
+    const int32_t low = vp_vertex_cell(vp_min(vp_max(min, before), behind)),
+                  high = vp_vertex_cell(vp_min(vp_max(max, before - 1.0f), behind));
     return (edge_range){low < begin ? begin : low, high < end ? high : end - 1, high + 1 < end ? high + 1 : end - 1};
 }
 
@@ -216,9 +217,7 @@ static void mark_edges(quad_query *q, vp_ivec3 at, const edge_range axis[3])
 vp_status vp_terrain_gather_page(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_collide_triangle *out,
                                  uint32_t capacity, uint32_t *count, vp_error *error)
 {
-    const vp_status status = vp_terrain_check_surface(reader->terrain, surface, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_terrain_check_surface(reader->terrain, surface, error));
     quad_query q;
     vp_terrain_begin_part(reader->terrain, surface, &q.terrain);
     q.box = box;
