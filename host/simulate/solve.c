@@ -64,10 +64,14 @@ static void number_islands(vp_sim *sim)
 
 static vp_status make_islands(vp_sim *sim, vp_error *error)
 {
-    VP_RETURN_IF_FAILED(vp_grow_array(&sim->island, &sim->island_room, sim->bodies, sizeof *sim->island, "elements", error));
-    VP_RETURN_IF_FAILED(vp_grow_array(&sim->island_body, &sim->island_body_room, sim->bodies, sizeof *sim->island_body, "elements", error));
-    VP_RETURN_IF_FAILED(vp_grow_array(&sim->island_contact, &sim->island_contact_room, (size_t)sim->now.count + 1,
-                                      sizeof *sim->island_contact, "elements", error));
+    vp_status status = vp_grow_array(&sim->island, &sim->island_room, sim->bodies, sizeof *sim->island, "elements", error);
+    if (status == VP_OK)
+        status = vp_grow_array(&sim->island_body, &sim->island_body_room, sim->bodies, sizeof *sim->island_body, "elements", error);
+    if (status == VP_OK)
+        status = vp_grow_array(&sim->island_contact, &sim->island_contact_room, (size_t)sim->now.count + 1, sizeof *sim->island_contact,
+                               "elements", error);
+    if (status != VP_OK)
+        return status;
     number_islands(sim);
     uint32_t bodies = 0, contacts = 0;
     for (uint32_t i = 0; i < sim->islands; i++) {
@@ -330,8 +334,8 @@ static vp_status solve_island(vp_sim *sim, sim_task *task, uint32_t i, vp_error 
 
 vp_status vp_sim_solve(vp_sim *sim, vp_error *error)
 {
-    VP_RETURN_IF_FAILED(make_islands(sim, error));
-    return vp_sim_for(sim, sim->islands, solve_island, error);
+    const vp_status status = make_islands(sim, error);
+    return status == VP_OK ? vp_sim_for(sim, sim->islands, solve_island, error) : status;
 }
 
 /* ---- sleep ---- */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Collision detection: bounds, pairs, manifolds, water, and contacts. */
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "host/program.h"
 #include "host/simulate/state.h"
@@ -25,21 +27,24 @@ static float margin_of(const vp_sim *sim, const sim_body *b)
 
 static vp_status move_body(vp_sim *sim, sim_body *b, vp_error *error)
 {
+    vp_status status = VP_OK;
     b->pose.position = vp_real3_rounded(b->position);
     for (int i = 0; i < 4; i++)
         b->pose.rotation[i] = (float)b->rotation[i];
     b->margin = margin_of(sim, b);
-    for (uint32_t i = 0; i < b->shapes; i++) {
+    for (uint32_t i = 0; i < b->shapes && status == VP_OK; i++) {
         sim_shape *s = &sim->shape[b->first_shape + i];
         const vp_sphere bound = {b->pose.position, vp_collide_radius(&s->shape) + b->margin};
-        VP_RETURN_IF_FAILED(vp_collide_bounds(&s->shape, &b->pose, b->margin, &s->box, error));
-        VP_RETURN_IF_FAILED(vp_spheretree_move(sim->tree, s->leaf, &bound, error));
-        b->box = i == 0 ? s->box : vp_aabb_union(&b->box, &s->box);
+        status = vp_collide_bounds(&s->shape, &b->pose, b->margin, &s->box, error);
+        if (status == VP_OK)
+            status = vp_spheretree_move(sim->tree, s->leaf, &bound, error);
+        if (status == VP_OK)
+            b->box = i == 0 ? s->box : vp_aabb_union(&b->box, &s->box);
     }
     b->low = (double)b->box.min.y + (double)b->margin;
-    if (sim->contacts != NULL)
-        VP_RETURN_IF_FAILED(vp_contacts_move(sim->contacts, b->object, &b->box, error));
-    return VP_OK;
+    if (status == VP_OK && sim->contacts != NULL)
+        status = vp_contacts_move(sim->contacts, b->object, &b->box, error);
+    return status;
 }
 
 /* Finds which kinds of terrain a body touches. */
@@ -237,10 +242,10 @@ static vp_status float_body(vp_sim *sim, sim_body *b, vp_error *error)
 static vp_status push_out(vp_sim *sim, sim_body *b, vp_error *error)
 {
     vp_push_out out;
-    VP_RETURN_IF_FAILED(
-        vp_push_out_of_world(vp_terrain_reader_world(&sim->reader), b->pose.position, PUSH_VOXELS, 1u << VP_SIDE_Y_LOW, &out, error));
-    if (out.end != VP_PUSH_OUT_FOUND)
-        return VP_OK;
+    const vp_status status =
+        vp_push_out_of_world(vp_terrain_reader_world(&sim->reader), b->pose.position, PUSH_VOXELS, 1u << VP_SIDE_Y_LOW, &out, error);
+    if (status != VP_OK || out.end != VP_PUSH_OUT_FOUND)
+        return status;
     const vp_real3 way = vp_real3_of(out.direction);
     const double speed = vp_real3_dot(b->velocity, way);
     b->position = vp_real3_add(vp_real3_of(b->pose.position), vp_real3_of(out.by));
@@ -258,8 +263,8 @@ static vp_status meet_terrain(vp_sim *sim, sim_task *task, uint32_t i, vp_error 
         return VP_OK;
     b->force = b->torque = (vp_real3){0, 0, 0};
     b->drag = b->submerged = 0;
-    VP_RETURN_IF_FAILED(b->touches_solid ? push_out(sim, b, error) : VP_OK);
-    return b->touches_water ? float_body(sim, b, error) : VP_OK;
+    const vp_status status = b->touches_solid ? push_out(sim, b, error) : VP_OK;
+    return status == VP_OK && b->touches_water ? float_body(sim, b, error) : status;
 }
 
 static vp_status collide_ground(vp_sim *sim, sim_task *task, uint32_t i, vp_error *error)
@@ -283,10 +288,10 @@ static vp_status collide_ground(vp_sim *sim, sim_task *task, uint32_t i, vp_erro
 /* Gives each new shape an empty cache. */
 static vp_status add_caches(vp_sim *sim, vp_error *error)
 {
-    VP_RETURN_IF_FAILED(vp_grow_array(&sim->cache, &sim->cache_room, sim->shapes, sizeof *sim->cache, "elements", error));
-    for (; sim->caches < sim->shapes; sim->caches++)
+    const vp_status status = vp_grow_array(&sim->cache, &sim->cache_room, sim->shapes, sizeof *sim->cache, "elements", error);
+    for (; status == VP_OK && sim->caches < sim->shapes; sim->caches++)
         sim->cache[sim->caches] = (vp_manifold_cache){.count = 0};
-    return VP_OK;
+    return status;
 }
 
 static vp_status find_ground(vp_sim *sim, vp_error *error)
@@ -407,8 +412,11 @@ static vp_status make_contacts(vp_sim *sim, vp_error *error)
     const size_t contacts = (size_t)sim->pair_count + sim->ground_count + sim->before.count;
     const size_t points =
         (size_t)VP_MANIFOLD_POINTS * (sim->pair_count + (size_t)sim->ground_count * VP_SIM_MANIFOLDS) + sim->before.points;
-    VP_RETURN_IF_FAILED(vp_grow_array(&sim->now.contact, &sim->now.room, contacts, sizeof *sim->now.contact, "elements", error));
-    VP_RETURN_IF_FAILED(vp_grow_array(&sim->now.point, &sim->now.point_room, points, sizeof *sim->now.point, "elements", error));
+    vp_status status = vp_grow_array(&sim->now.contact, &sim->now.room, contacts, sizeof *sim->now.contact, "elements", error);
+    if (status == VP_OK)
+        status = vp_grow_array(&sim->now.point, &sim->now.point_room, points, sizeof *sim->now.point, "elements", error);
+    if (status != VP_OK)
+        return status;
     merge_contacts(sim);
     sim->stats.contacts = sim->now.points;
     for (uint32_t i = 0; i < sim->now.points; i++) {

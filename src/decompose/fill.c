@@ -172,7 +172,9 @@ static vp_status find_gaps(vp_decomposing *d, gaps *g, vp_decompose_union *hull,
     for (uint32_t i = 0; i < d->nodes; i++) {
         if (d->node[i].parent != VP_DECOMPOSE_NONE)
             continue;
-        VP_RETURN_IF_FAILED(vp_decompose_unite(d, i, VP_DECOMPOSE_NONE, &hull[hulls], error));
+        const vp_status status = vp_decompose_unite(d, i, VP_DECOMPOSE_NONE, &hull[hulls], error);
+        if (status != VP_OK)
+            return status;
         node[hulls] = i;
         if (!close_gaps(d, g, &hull[hulls++].hull, &d->node[i].box))
             return report_no_memory(error);
@@ -337,7 +339,8 @@ static vp_status extend_hull(const vp_decomposing *d, const vp_decompose_union *
 /* Leaves only the vertices of a hull, and makes it of them again. */
 static vp_status keep_vertices(const vp_decomposing *d, vp_decompose_union *u, vp_error *error)
 {
-    while (u->hull.dimension == 3 && u->hull.vertex_count != u->vertices) {
+    vp_status status = VP_OK;
+    while (status == VP_OK && u->hull.dimension == 3 && u->hull.vertex_count != u->vertices) {
         for (uint32_t i = 0; i < u->hull.vertex_count; i++)
             u->point[i] = u->point[u->hull.vertex[i]];
         u->vertices = u->hull.vertex_count;
@@ -345,9 +348,9 @@ static vp_status keep_vertices(const vp_decomposing *d, vp_decompose_union *u, v
         u->hull = (vp_hull){0};
         const vp_hull_def def = {
             .point = u->point, .count = u->vertices, .tolerance = d->tolerance, .kernels = &d->kernels, .allocator = &d->allocator};
-        VP_RETURN_IF_FAILED(vp_hull_create(&def, &u->hull, error));
+        status = vp_hull_create(&def, &u->hull, error);
     }
-    return VP_OK;
+    return status;
 }
 
 typedef struct gap_filling {
@@ -407,7 +410,9 @@ static vp_status take_extended(gap_filling *f, extended_hull *e, bool *done, vp_
     vp_decomposing *d = f->d;
     if (!e->good || measure_gain(&f->gaps, &e->more.hull, &e->box, d->lengths.quantization) < e->least)
         return e->status == VP_OK ? VP_OK : report_no_memory(error);
-    VP_RETURN_IF_FAILED(keep_vertices(d, &e->more, error));
+    const vp_status status = keep_vertices(d, &e->more, error);
+    if (status != VP_OK)
+        return status;
     vp_decompose_drop_union(d, &f->hull[e->hull]);
     f->hull[e->hull] = e->more;
     e->more = (vp_decompose_union){0};
@@ -480,7 +485,9 @@ static vp_status fill_gaps(gap_filling *f, vp_error *error)
         uint32_t near[NEAREST];
         const uint32_t count = list_nearest(f, middle, near);
         bool any;
-        VP_RETURN_IF_FAILED(add_point(f, near, count, middle, LEAST_GAIN * g->length, &any, error));
+        const vp_status status = add_point(f, near, count, middle, LEAST_GAIN * g->length, &any, error);
+        if (status != VP_OK)
+            return status;
         if (any)
             continue;
         g->gap[longest] = g->gap[--g->count]; /* no hull can hold its middle; its length still counts as left */
@@ -500,7 +507,8 @@ static vp_status thicken_hulls(gap_filling *f, vp_error *error)
 {
     const vp_decomposing *d = f->d;
     const double thin = 4 * d->lengths.quantization;
-    for (uint32_t h = 0; h < f->hulls && !vp_decompose_is_late(d); h++) {
+    vp_status status = VP_OK;
+    for (uint32_t h = 0; h < f->hulls && status == VP_OK && !vp_decompose_is_late(d); h++) {
         const uint32_t t = d->node[f->node[h]].first, *v = d->mesh.triangle[t];
         const double *n = d->mesh.normal[t];
         double middle[3], p[3];
@@ -511,21 +519,21 @@ static vp_status thicken_hulls(gap_filling *f, vp_error *error)
             middle[k] =
                 ((double)(&d->mesh.vertex[v[0]].x)[k] + (double)(&d->mesh.vertex[v[1]].x)[k] + (double)(&d->mesh.vertex[v[2]].x)[k]) / 3;
         bool is_sheet = vp_decompose_wind_before(d, t, middle) >= 0;
-        for (double depth = d->lengths.concavity; depth > thin / 2 && !done; depth /= 2) {
+        for (double depth = d->lengths.concavity; depth > thin / 2 && !done && status == VP_OK; depth /= 2) {
             for (int k = 0; k < 3; k++)
                 p[k] = middle[k] - depth * n[k];
             if (vp_decompose_wind(d, p) <= 0)
                 continue;
             is_sheet = false;
-            VP_RETURN_IF_FAILED(add_point(f, &h, 1, (vp_vec3){(float)p[0], (float)p[1], (float)p[2]}, 0.0, &done, error));
+            status = add_point(f, &h, 1, (vp_vec3){(float)p[0], (float)p[1], (float)p[2]}, 0.0, &done, error);
         }
-        for (int side = -1; side <= 1 && is_sheet && !done; side += 2) {
+        for (int side = -1; side <= 1 && is_sheet && !done && status == VP_OK; side += 2) {
             for (int k = 0; k < 3; k++)
                 p[k] = middle[k] + side * thin * n[k];
-            VP_RETURN_IF_FAILED(add_point(f, &h, 1, (vp_vec3){(float)p[0], (float)p[1], (float)p[2]}, 0.0, &done, error));
+            status = add_point(f, &h, 1, (vp_vec3){(float)p[0], (float)p[1], (float)p[2]}, 0.0, &done, error);
         }
     }
-    return VP_OK;
+    return status;
 }
 
 static void drop_filling(gap_filling *f)
@@ -549,9 +557,10 @@ static vp_status fill_hulls(gap_filling *f, vp_error *error)
         return report_no_memory(error);
     for (uint32_t h = 0; h < f->hulls; h++)
         f->error[h] = -1.0;
-    VP_RETURN_IF_FAILED(find_gaps(f->d, &f->gaps, f->hull, f->node, error));
-    VP_RETURN_IF_FAILED(fill_gaps(f, error));
-    return thicken_hulls(f, error);
+    vp_status status = find_gaps(f->d, &f->gaps, f->hull, f->node, error);
+    if (status == VP_OK)
+        status = fill_gaps(f, error);
+    return status == VP_OK ? thicken_hulls(f, error) : status;
 }
 
 static void test_reach(void *argument, uint32_t h)
@@ -575,7 +584,8 @@ static bool has_far_hull(gap_filling *f)
 static vp_status keep_extended(gap_filling *f, vp_error *error)
 {
     vp_decomposing *d = f->d;
-    for (uint32_t h = 0; h < f->hulls; h++) {
+    vp_status status = VP_OK;
+    for (uint32_t h = 0; h < f->hulls && status == VP_OK; h++) {
         vp_decompose_node *n = &d->node[f->node[h]];
         if (f->error[h] < 0.0)
             continue;
@@ -587,9 +597,9 @@ static vp_status keep_extended(gap_filling *f, vp_error *error)
         if (n->grown == NULL)
             return report_no_memory(error);
         memcpy(n->grown, f->hull[h].point, (n->grown_count = f->hull[h].vertices) * sizeof *n->grown);
-        VP_RETURN_IF_FAILED(vp_decompose_record_extended(d, f->node[h], &f->hull[h], error));
+        status = vp_decompose_record_extended(d, f->node[h], &f->hull[h], error);
     }
-    return VP_OK;
+    return status;
 }
 
 vp_status vp_decompose_fill(vp_decomposing *d, vp_error *error)
