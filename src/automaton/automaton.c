@@ -78,11 +78,8 @@ vp_status vp_automaton_create(const vp_automaton_def *def, vp_automaton **out, v
     VP_RETURN_IF_NULL(error, def, out);
     uint32_t count = def->species_count;
     const vp_automaton_species *species = def->species != NULL ? def->species : vp_automaton_species_builtin(&count);
-    vp_status status = check_def(def, error);
-    if (status == VP_OK)
-        status = vp_check_species(species, count, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(check_def(def, error));
+    VP_RETURN_IF_FAILED(vp_check_species(species, count, error));
     const vp_allocator allocator = vp_allocator_or_default(def->allocator);
     vp_automaton *a = vp_allocate_zero(&allocator, 1, sizeof *a);
     if (a == NULL)
@@ -99,7 +96,8 @@ vp_status vp_automaton_create(const vp_automaton_def *def, vp_automaton **out, v
     a->form = def->form;
     a->species_count = count;
     a->species = count > 0 ? vp_allocate(&allocator, count, sizeof *a->species) : NULL;
-    status = count > 0 && a->species == NULL ? vp_fail(error, VP_E_MEMORY, "no memory for %u species", count) : make_grid(a, error);
+    vp_status status =
+        count > 0 && a->species == NULL ? vp_fail(error, VP_E_MEMORY, "no memory for %u species", count) : make_grid(a, error);
     if (status != VP_OK) {
         vp_automaton_destroy(a);
         return status;
@@ -180,9 +178,7 @@ vp_status vp_check_cell_box(vp_dims s, vp_ivec3 low, vp_dims size, vp_error *err
 vp_status vp_automaton_read(const vp_automaton *a, vp_ivec3 low, vp_dims size, uint8_t *out, vp_error *error)
 {
     VP_RETURN_IF_NULL_NAMED(error, "automaton, out", a, out);
-    const vp_status status = vp_check_cell_box(a->size, low, size, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_check_cell_box(a->size, low, size, error));
     for (uint32_t y = 0; y < size.y; y++)
         for (uint32_t z = 0; z < size.z; z++, out += size.x)
             if (size.x > 0)
@@ -303,11 +299,8 @@ vp_status vp_automaton_set_cells(vp_automaton *a, const vp_ivec3 *at, const vp_a
     VP_RETURN_IF_NULL_NAMED(error, "automaton", a);
     VP_RETURN_IF_ARRAY_NULL(error, at, count);
     VP_RETURN_IF_ARRAY_NULL(error, cell, count);
-    vp_status status = vp_check_rest(a, "cells are put", error);
-    if (status == VP_OK)
-        status = check_cells(a, at, cell, count, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_check_rest(a, "cells are put", error));
+    VP_RETURN_IF_FAILED(check_cells(a, at, cell, count, error));
     uint64_t max = a->living.count;
     for (size_t i = 0; i < count; i++)
         max += cell[i].living;

@@ -51,9 +51,7 @@ static vp_status compute_step(const vp_count_job *job, const vp_kernels *kernels
 {
     vp_kernels table;
     if (kernels == NULL) {
-        const vp_status status = vp_kernels_default(&table, error);
-        if (status != VP_OK)
-            return status;
+        VP_RETURN_IF_FAILED(vp_kernels_default(&table, error));
         kernels = &table;
     }
     count_tasks tasks = {job, kernels->count_rule, job->first_layer, 0};
@@ -66,9 +64,7 @@ static vp_status compute_step(const vp_count_job *job, const vp_kernels *kernels
 vp_status vp_count_rule_step(const vp_count_job *job, const vp_kernels *kernels, const vp_executor *executor, vp_error *error)
 {
     VP_RETURN_IF_NULL(error, job);
-    const vp_status status = check_job(job, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(check_job(job, error));
     VP_RETURN_IF_NULL_NAMED(error, "job->cell, job->out", job->cell, job->out);
     if (job->out == job->cell)
         return vp_fail(error, VP_E_ARGUMENT, "a count rule can't write the cells that it reads, at %p", (const void *)job->cell);
@@ -136,9 +132,7 @@ vp_status vp_count_grid_create(const vp_count_job *job, const vp_allocator *allo
     VP_RETURN_IF_NULL(error, job, out);
     *out = NULL;
     const vp_count_job used = {.size = job->size, .species = job->species, .rules = job->rules};
-    const vp_status status = check_job(&used, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(check_job(&used, error));
     VP_RETURN_IF_NULL_NAMED(error, "job->cell", job->cell);
     const vp_allocator by = vp_allocator_or_default(allocator);
     vp_count_grid *g = vp_allocate_zero(&by, 1, sizeof *g);
@@ -188,28 +182,25 @@ vp_status vp_count_grid_step(vp_count_grid *g, const vp_kernels *kernels, const 
     const vp_count_planes planes = {
         .pitch = g->pitch, .cell = g->plane[g->now], .out = g->plane[next], .touched = g->touched[g->now], .changed = g->touched[next]};
     const vp_count_job job = {.size = g->size, .species = g->species, .rules = g->rules, .planes = &planes};
-    const vp_status status = compute_step(&job, kernels, executor, error);
-    if (status == VP_OK)
-        g->now = next;
-    return status;
+    VP_RETURN_IF_FAILED(compute_step(&job, kernels, executor, error));
+    g->now = next;
+    return VP_OK;
 }
 
 vp_status vp_count_grid_read(const vp_count_grid *g, vp_ivec3 low, vp_dims size, uint8_t *out, vp_error *error)
 {
     VP_RETURN_IF_NULL_NAMED(error, "grid, out", g, out);
-    const vp_status status = vp_check_cell_box(g->size, low, size, error);
-    if (status == VP_OK)
-        copy_box(g, low, size, NULL, out, NULL);
-    return status == VP_OK ? vp_succeed(error) : status;
+    VP_RETURN_IF_FAILED(vp_check_cell_box(g->size, low, size, error));
+    copy_box(g, low, size, NULL, out, NULL);
+    return vp_succeed(error);
 }
 
 vp_status vp_count_grid_write(vp_count_grid *g, vp_ivec3 low, vp_dims size, const uint8_t *cell, vp_error *error)
 {
     VP_RETURN_IF_NULL_NAMED(error, "grid, cell", g, cell);
-    const vp_status status = vp_check_cell_box(g->size, low, size, error);
-    if (status == VP_OK)
-        copy_box(g, low, size, cell, NULL, g);
-    return status == VP_OK ? vp_succeed(error) : status;
+    VP_RETURN_IF_FAILED(vp_check_cell_box(g->size, low, size, error));
+    copy_box(g, low, size, cell, NULL, g);
+    return vp_succeed(error);
 }
 
 const uint64_t *vp_count_grid_changes(const vp_count_grid *g, size_t *pitch)

@@ -96,9 +96,7 @@ static vp_status end_frame(const vp_automaton *a, vp_automaton_recording *r, uin
 vp_status vp_automaton_record_begin(const vp_automaton *a, const vp_recorder *to, vp_automaton_recording *out, vp_error *error)
 {
     VP_RETURN_IF_NULL_NAMED(error, "automaton, to, out", a, to, out);
-    vp_status status = vp_check_rest(a, "recorded", error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_check_rest(a, "recorded", error));
     *out = (vp_automaton_recording){.to = to, .before = vp_automaton_stats_of(a)};
     record_batch b = {.recording = out};
     name_layers(a, out);
@@ -119,9 +117,7 @@ vp_status vp_automaton_record_step(const vp_automaton *a, vp_automaton_recording
     record_batch b = {.recording = r};
     uint32_t count;
     const vp_automaton_change *change = vp_automaton_changes(a, &count);
-    vp_status status = vp_check_rest(a, "recorded", error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_check_rest(a, "recorded", error));
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t place = vp_place(a, (uint32_t)change[i].at.x, (uint32_t)change[i].at.y, (uint32_t)change[i].at.z);
         if (((change[i].before ^ change[i].after) & 127) == 0)

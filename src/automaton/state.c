@@ -54,9 +54,7 @@ static uint32_t write_runs(const vp_automaton *a, uint8_t *out)
 vp_status vp_automaton_encode(const vp_automaton *a, const vp_allocator *allocator, vp_blob *out, vp_error *error)
 {
     VP_RETURN_IF_NULL_NAMED(error, "automaton, out", a, out);
-    const vp_status status = vp_check_rest(a, "a state is written", error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_check_rest(a, "a state is written", error));
     const uint32_t runs = write_runs(a, NULL);
     const uint64_t size = HEADER_BYTES + (uint64_t)a->species_count * SPECIES_BYTES + (uint64_t)runs * RUN_BYTES +
                           (uint64_t)a->living.count * MEMORY_BYTES + CRC_BYTES;
@@ -207,20 +205,17 @@ static vp_status check_state(const void *bytes, size_t size, const vp_automaton_
 {
     uint8_t rule[128] = {0}, type = 0; /* for each type: 0 does not exist, 1 is dead, 2 may live; empty cells are not a species */
     rule[VP_CELL_EMPTY] = 1;
-    vp_status status = check_header(bytes, size, out, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(check_header(bytes, size, out, error));
     const uint32_t crc = vp_get_le32(out->bytes + out->end), is = vp_crc32(0, out->bytes + HEADER_BYTES, out->end - HEADER_BYTES);
     if (crc != is)
         return vp_fail(error, VP_E_FORMAT, "byte %zu: the CRC-32 after the header is %08x, computed %08x", out->end, crc, is);
-    for (uint32_t i = 0; i < out->species && status == VP_OK; i++) {
-        status = check_species(out, HEADER_BYTES + (size_t)i * SPECIES_BYTES, species, count, &type, error);
-        if (status == VP_OK)
-            for (uint32_t k = 0; k < count; k++)
-                if (species[k].type == type)
-                    rule[type] = species[k].rule != NULL ? 2 : 1;
+    for (uint32_t i = 0; i < out->species; i++) {
+        VP_RETURN_IF_FAILED(check_species(out, HEADER_BYTES + (size_t)i * SPECIES_BYTES, species, count, &type, error));
+        for (uint32_t k = 0; k < count; k++)
+            if (species[k].type == type)
+                rule[type] = species[k].rule != NULL ? 2 : 1;
     }
-    return status == VP_OK ? check_runs(out, rule, error) : status;
+    return check_runs(out, rule, error);
 }
 
 /* Fills an empty automaton, whose list has room. */
@@ -259,17 +254,12 @@ vp_status vp_automaton_decode(const void *bytes, size_t size, const vp_automaton
     state_contents c = {0};
     if (as.species == NULL)
         as.species = vp_automaton_species_builtin(&as.species_count);
-    vp_status status = vp_check_species(as.species, as.species_count, error);
-    if (status == VP_OK)
-        status = check_state(bytes, size, as.species, as.species_count, &c, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_check_species(as.species, as.species_count, error));
+    VP_RETURN_IF_FAILED(check_state(bytes, size, as.species, as.species_count, &c, error));
     as.size = c.size;
     as.seed = c.seed;
     vp_automaton *a;
-    status = vp_automaton_create(&as, &a, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_automaton_create(&as, &a, error));
     if (c.living > 0 && !vp_reserve_living(&a->allocator, &a->living, c.living)) {
         vp_automaton_destroy(a);
         return vp_fail(error, VP_E_MEMORY, "no memory for %u living cells", c.living);

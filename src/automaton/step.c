@@ -211,14 +211,11 @@ static vp_status report_fault(const vp_automaton *a, uint32_t self, vp_error *er
     const vp_automaton_species *s = a->of_type[a->grid[source] & 127];
     step_window window = empty_window(a);
     vp_automaton_action act = {.written = 0};
-    vp_status status = VP_OK;
     fill_window(a, source, self, &window);
     call_rule(s, &window.in, &act);
-    for (int k = 0; k < 27 && act.written >> 27 == 0 && status == VP_OK; k++)
+    for (int k = 0; k < 27 && act.written >> 27 == 0; k++)
         if ((act.written >> k & 1u) != 0)
-            status = check_output(a, &act, k, source, error);
-    if (status != VP_OK)
-        return status;
+            VP_RETURN_IF_FAILED(check_output(a, &act, k, source, error));
     return vp_fail(error, VP_E_ARGUMENT, "the rule of \"%s\" at (%d, %d, %d) writes places 0x%08x; must be bits 0 to 26, each time",
                    s->name, (int)at.x, (int)at.y, (int)at.z, act.written);
 }
@@ -682,13 +679,11 @@ void vp_automaton_cancel_step(vp_automaton *a)
 vp_status vp_automaton_run(vp_automaton *a, uint64_t steps, const vp_executor *executor, vp_error *error)
 {
     VP_RETURN_IF_NULL_NAMED(error, "automaton", a);
-    vp_status status = VP_OK;
-    for (uint64_t i = 0; i < steps && status == VP_OK; i++) {
-        status = vp_automaton_step(a, executor, error);
-        if (status == VP_OK)
-            status = vp_automaton_apply(a, error);
+    for (uint64_t i = 0; i < steps; i++) {
+        VP_RETURN_IF_FAILED(vp_automaton_step(a, executor, error));
+        VP_RETURN_IF_FAILED(vp_automaton_apply(a, error));
     }
-    return status == VP_OK ? vp_succeed(error) : status;
+    return vp_succeed(error);
 }
 
 const vp_automaton_change *vp_automaton_changes(const vp_automaton *a, uint32_t *count)

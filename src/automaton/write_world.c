@@ -18,16 +18,13 @@ static vp_status check_low(const vp_automaton *a, vp_ivec3 low, vp_error *error)
 vp_status vp_automaton_read_world(vp_automaton *a, const vp_world *world, vp_ivec3 low, const vp_automaton_ground *ground, vp_error *error)
 {
     VP_RETURN_IF_NULL_NAMED(error, "automaton, world, ground", a, world, ground);
-    vp_status status = vp_check_rest(a, "a world is put", error);
-    for (int m = 0; m < 256 && status == VP_OK; m++) {
+    VP_RETURN_IF_FAILED(vp_check_rest(a, "a world is put", error));
+    for (int m = 0; m < 256; m++) {
         const vp_automaton_cell cell = {.type = ground->type[m]};
         if (vp_cell_fault(a, &cell) != NULL)
-            status = vp_fail(error, VP_E_ARGUMENT, "material %d has type %u, which no species has", m, cell.type);
+            return vp_fail(error, VP_E_ARGUMENT, "material %d has type %u, which no species has", m, cell.type);
     }
-    if (status == VP_OK)
-        status = check_low(a, low, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(check_low(a, low, error));
     a->living.count = a->changes = 0;
     a->dead_sum = 0;
     for (uint32_t y = 0; y < a->size.y; y++)
@@ -75,9 +72,7 @@ vp_status vp_automaton_list_edits(const vp_automaton *a, const vp_automaton_mate
     VP_RETURN_IF_NULL_NAMED(error, "automaton, map, count", a, laying, count);
     if (a->changes != 0)
         VP_RETURN_IF_NULL(error, at, voxel);
-    const vp_status status = check_laying(a, laying, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(check_laying(a, laying, error));
     size_t n = 0;
     for (uint32_t i = 0; i < a->changes; i++) {
         const vp_automaton_change *c = &a->change[i];

@@ -145,9 +145,7 @@ void vp_block_around_window(const vp_block_around *a, vp_block *cell)
 vp_status vp_blocks_acquire_box(vp_blocks *b, vp_ivec3 low, vp_dims size, vp_block_held *out, vp_error *error)
 {
     VP_RETURN_IF_NULL_NAMED(error, "blocks, out", b, out);
-    const vp_status status = vp_block_check_box(low, size, (uint64_t)1 << 27, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_block_check_box(low, size, (uint64_t)1 << 27, error));
     const size_t count = (size_t)size.x * size.y * size.z;
     vp_block_held h = {.allocator = b->allocator};
     h.cells = vp_allocate(&b->allocator, count, sizeof *h.cells);

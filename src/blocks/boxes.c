@@ -15,15 +15,13 @@ vp_status vp_block_boxes_create(const vp_block_window *window, const vp_kernels 
     vp_block_boxes made = {.allocator = vp_allocator_or_default(allocator)};
     const vp_allocator *from = &made.allocator;
     vp_kernels table;
-    vp_status status = vp_block_window_check(window, error);
-    if (status == VP_OK)
-        status = vp_block_table(kernels, &table, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_block_window_check(window, error));
+    VP_RETURN_IF_FAILED(vp_block_table(kernels, &table, error));
     const size_t max = (size_t)window->edge * window->edge * window->edge;
     vp_boxes_job job = {.window = *window};
     job.scratch = vp_allocate(from, max, sizeof *job.scratch);
     job.box = vp_allocate(from, max, sizeof *job.box);
+    vp_status status = VP_OK;
     if (job.scratch == NULL || job.box == NULL) {
         status = vp_fail(error, VP_E_MEMORY, "no memory for %zu boxes", max);
     } else {
@@ -59,9 +57,7 @@ vp_status vp_block_components_find(const vp_block_components_def *def, uint32_t 
     if (s.y != 0 && layer > VP_COMPONENTS_MAX_CELLS / s.y)
         return vp_fail(error, VP_E_ARGUMENT, "a grid of %u x %u x %u cells; must be at most %d", s.x, s.y, s.z, VP_COMPONENTS_MAX_CELLS);
     const size_t cells = (size_t)layer * s.y;
-    const vp_status status = vp_block_table(def->kernels, &kernels, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_block_table(def->kernels, &kernels, error));
     vp_components_job job = {.size = s, .cell = def->cell, .bits = def->bits, .label = label};
     job.scratch = vp_allocate(&allocator, cells, sizeof *job.scratch);
     if (job.scratch == NULL && cells != 0)

@@ -105,9 +105,7 @@ static vp_status check_edits(const vp_blocks *b, const vp_block_edit *edit, size
     uint64_t sum = 0;
     for (size_t i = 0; i < count; i++) {
         int64_t low[3], high[3];
-        const vp_status status = check_edit(b, &edit[i], i, error);
-        if (status != VP_OK)
-            return status;
+        VP_RETURN_IF_FAILED(check_edit(b, &edit[i], i, error));
         const block_range s = span_of(&edit[i]);
         const uint64_t more = chunks_of(&s, low, high);
         if (more > VP_BLOCKS_MAX_EDITED_CHUNKS - sum)
@@ -173,9 +171,9 @@ static vp_status prepare_chunk(vp_blocks *b, const vp_block_edit *edit, edited_c
         return VP_OK; /* an absent chunk stays absent */
     if (w->old != NULL && (w->old->cells.width == 2 || (w->old->own == NULL && w->old->cells.all >= 256)))
         width = 2;
-    const vp_status status = vp_block_slot_of(b, w->first->chunk, &w->slot, error);
-    if (status != VP_OK || (b->form == VP_BLOCKS_LOCKS && w->old != NULL && w->old->cells.width == width))
-        return status;
+    VP_RETURN_IF_FAILED(vp_block_slot_of(b, w->first->chunk, &w->slot, error));
+    if (b->form == VP_BLOCKS_LOCKS && w->old != NULL && w->old->cells.width == width)
+        return VP_OK;
     return vp_block_chunk_create(b, width, 0, &w->new_chunk, error);
 }
 
@@ -312,11 +310,10 @@ vp_status vp_blocks_edit(vp_blocks *b, const vp_block_edit *edit, size_t count, 
     VP_RETURN_IF_NULL_NAMED(error, "blocks", b);
     VP_RETURN_IF_ARRAY_NULL(error, edit, count);
     uint32_t meetings = 0, works = 0;
-    vp_status status = check_edits(b, edit, count, &meetings, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(check_edits(b, edit, count, &meetings, error));
     chunk_edit *m = vp_allocate(&b->allocator, meetings, sizeof *m);
     edited_chunk *w = vp_allocate(&b->allocator, meetings, sizeof *w);
+    vp_status status = VP_OK;
     if (meetings != 0 && (m == NULL || w == NULL)) {
         status = vp_fail(error, VP_E_MEMORY, "no memory for edits that meet %u chunks", meetings);
     } else if (meetings != 0) {

@@ -598,11 +598,8 @@ vp_status vp_block_jobs_create(const vp_block_jobs_def *def, vp_block_jobs **out
     if (def->blocks->form != VP_BLOCKS_SNAPSHOTS)
         return vp_fail(error, VP_E_ARGUMENT, "a world of form %d: readers of VP_BLOCKS_LOCKS wait, and jobs must not",
                        (int)def->blocks->form);
-    vp_status status = def->rounding != NULL ? vp_block_rounding_check(def->rounding, error) : VP_OK;
-    if (status == VP_OK)
-        status = def->kernels == NULL ? vp_kernels_default(&kernels, error) : VP_OK;
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(def->rounding != NULL ? vp_block_rounding_check(def->rounding, error) : VP_OK);
+    VP_RETURN_IF_FAILED(def->kernels == NULL ? vp_kernels_default(&kernels, error) : VP_OK);
     vp_block_jobs *s = vp_allocate_zero(&allocator, 1, sizeof *s);
     if (s == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for jobs");

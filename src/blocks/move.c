@@ -24,17 +24,15 @@ static vp_status check_finite(vp_vec3 v, const char *what, double max, vp_error 
 
 static vp_status check_path(const vp_block_path *path, vp_error *error)
 {
-    vp_status status = check_finite(path->box.min, "box.min", (double)VP_BLOCK_FAR, error);
-    if (status == VP_OK)
-        status = check_finite(path->box.max, "box.max", (double)VP_BLOCK_FAR, error);
-    if (status == VP_OK)
-        status = check_finite(path->move, "move", (double)FLT_MAX, error);
-    for (uint32_t a = 0; a < 3 && status == VP_OK; a++) {
+    VP_RETURN_IF_FAILED(check_finite(path->box.min, "box.min", (double)VP_BLOCK_FAR, error));
+    VP_RETURN_IF_FAILED(check_finite(path->box.max, "box.max", (double)VP_BLOCK_FAR, error));
+    VP_RETURN_IF_FAILED(check_finite(path->move, "move", (double)FLT_MAX, error));
+    for (uint32_t a = 0; a < 3; a++) {
         const double low = vp_coordinate(path->box.min, a), high = vp_coordinate(path->box.max, a);
         if (!(low < high))
-            status = vp_fail(error, VP_E_ARGUMENT, "the box has no extent along %c: %g to %g; must be min < max", "xyz"[a], low, high);
+            return vp_fail(error, VP_E_ARGUMENT, "the box has no extent along %c: %g to %g; must be min < max", "xyz"[a], low, high);
     }
-    return status;
+    return VP_OK;
 }
 
 vp_status vp_block_sweep(const vp_block_view *view, const vp_kernels *kernels, const vp_block_path *path, vp_block_hit *out,
@@ -42,30 +40,23 @@ vp_status vp_block_sweep(const vp_block_view *view, const vp_kernels *kernels, c
 {
     VP_RETURN_IF_NULL(error, view, path, out);
     vp_kernels table;
-    vp_status status = vp_block_view_check(view, error);
-    if (status == VP_OK)
-        status = check_path(path, error);
-    if (status == VP_OK)
-        status = vp_block_table(kernels, &table, error);
-    if (status == VP_OK)
-        table.block_sweep(view, path, out);
-    return status;
+    VP_RETURN_IF_FAILED(vp_block_view_check(view, error));
+    VP_RETURN_IF_FAILED(check_path(path, error));
+    VP_RETURN_IF_FAILED(vp_block_table(kernels, &table, error));
+    table.block_sweep(view, path, out);
+    return VP_OK;
 }
 
 vp_status vp_block_ray(const vp_block_view *view, const vp_kernels *kernels, const vp_block_line *line, vp_block_hit *out, vp_error *error)
 {
     VP_RETURN_IF_NULL(error, view, line, out);
     vp_kernels table;
-    vp_status status = vp_block_view_check(view, error);
-    if (status == VP_OK)
-        status = check_finite(line->origin, "origin", (double)VP_BLOCK_FAR, error);
-    if (status == VP_OK)
-        status = check_finite(line->move, "move", (double)FLT_MAX, error);
-    if (status == VP_OK)
-        status = vp_block_table(kernels, &table, error);
-    if (status == VP_OK)
-        table.block_ray(view, line, out);
-    return status;
+    VP_RETURN_IF_FAILED(vp_block_view_check(view, error));
+    VP_RETURN_IF_FAILED(check_finite(line->origin, "origin", (double)VP_BLOCK_FAR, error));
+    VP_RETURN_IF_FAILED(check_finite(line->move, "move", (double)FLT_MAX, error));
+    VP_RETURN_IF_FAILED(vp_block_table(kernels, &table, error));
+    table.block_ray(view, line, out);
+    return VP_OK;
 }
 
 /* ---- moving ---- */
@@ -236,17 +227,16 @@ static void stop_axis(moving_box *b, stops *s, float rest[3], uint32_t side)
 static vp_status check_mover(const vp_block_mover *mover, vp_vec3 centre, vp_vec3 move, vp_error *error)
 {
     const vp_block_path path = {{vp_vec3_sub(centre, mover->half), vp_vec3_add(centre, mover->half)}, move};
-    vp_status status = check_finite(centre, "centre", (double)VP_BLOCK_FAR, error);
-    if (status == VP_OK)
-        status = check_finite(mover->half, "vp_block_mover.half", (double)VP_BLOCK_FAR, error);
-    for (uint32_t a = 0; a < 3 && status == VP_OK; a++)
+    VP_RETURN_IF_FAILED(check_finite(centre, "centre", (double)VP_BLOCK_FAR, error));
+    VP_RETURN_IF_FAILED(check_finite(mover->half, "vp_block_mover.half", (double)VP_BLOCK_FAR, error));
+    for (uint32_t a = 0; a < 3; a++)
         if (!(vp_coordinate(mover->half, a) > 0))
-            status = vp_fail(error, VP_E_ARGUMENT, "vp_block_mover.half.%c is %g; must be > 0", "xyz"[a], vp_coordinate(mover->half, a));
-    if (status == VP_OK && mover->up >= VP_SIDE_COUNT)
-        status = vp_fail(error, VP_E_ARGUMENT, "vp_block_mover.up is %u; must be a vp_side, 0 to 5", mover->up);
-    if (status == VP_OK && !(mover->step >= 0 && mover->step <= VP_BLOCK_FAR))
-        status = vp_fail(error, VP_E_ARGUMENT, "vp_block_mover.step is %g; must be 0 to 2^40", (double)mover->step);
-    return status == VP_OK ? check_path(&path, error) : status;
+            return vp_fail(error, VP_E_ARGUMENT, "vp_block_mover.half.%c is %g; must be > 0", "xyz"[a], vp_coordinate(mover->half, a));
+    if (mover->up >= VP_SIDE_COUNT)
+        return vp_fail(error, VP_E_ARGUMENT, "vp_block_mover.up is %u; must be a vp_side, 0 to 5", mover->up);
+    if (!(mover->step >= 0 && mover->step <= VP_BLOCK_FAR))
+        return vp_fail(error, VP_E_ARGUMENT, "vp_block_mover.step is %g; must be 0 to 2^40", (double)mover->step);
+    return check_path(&path, error);
 }
 
 vp_status vp_block_move(const vp_block_view *view, const vp_block_mover *mover, vp_vec3 centre, vp_vec3 move, vp_block_move_result *out,
@@ -254,13 +244,9 @@ vp_status vp_block_move(const vp_block_view *view, const vp_block_mover *mover, 
 {
     VP_RETURN_IF_NULL(error, view, mover, out);
     vp_kernels kernels;
-    vp_status status = vp_block_view_check(view, error);
-    if (status == VP_OK)
-        status = check_mover(mover, centre, move, error);
-    if (status == VP_OK)
-        status = vp_block_table(mover->kernels, &kernels, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_block_view_check(view, error));
+    VP_RETURN_IF_FAILED(check_mover(mover, centre, move, error));
+    VP_RETURN_IF_FAILED(vp_block_table(mover->kernels, &kernels, error));
     moving_box b = {.view = view, .kernels = &kernels, .mover = mover, .up = mover->up / 2};
     float rest[3] = {move.x, move.y, move.z};
     for (uint32_t a = 0; a < 3; a++) {

@@ -14,11 +14,8 @@ vp_status vp_block_quads_create(const vp_block_quads_def *def, vp_block_quads *o
     VP_RETURN_IF_NULL(error, def, out);
     const vp_allocator allocator = vp_allocator_or_default(def->allocator);
     vp_kernels kernels;
-    vp_status status = vp_block_window_check(&def->window, error);
-    if (status == VP_OK)
-        status = vp_block_table(def->kernels, &kernels, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_block_window_check(&def->window, error));
+    VP_RETURN_IF_FAILED(vp_block_table(def->kernels, &kernels, error));
     const size_t max = vp_block_max_faces(def->window.edge);
     vp_block_quads made = {.edge = def->window.edge, .allocator = allocator};
     vp_block_quad *quad = vp_allocate(&allocator, max, sizeof *quad);
@@ -94,9 +91,7 @@ vp_status vp_block_mesh_create(const vp_block_mesh_def *def, vp_block_mesh *out,
     VP_RETURN_IF_NULL(error, def, out);
     const vp_block_quads *quads = def->quads;
     const uint32_t count = quads->first[VP_SIDE_COUNT];
-    const vp_status status = check_mesh(def, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(check_mesh(def, error));
     vp_block_mesh made = {.quad_count = count, .allocator = vp_allocator_or_default(def->allocator)};
     made.vertex = vp_allocate(&made.allocator, (size_t)count * 4, sizeof *made.vertex);
     made.light = vp_allocate(&made.allocator, (size_t)count * 4, sizeof *made.light);

@@ -137,9 +137,7 @@ static vp_status check_head(const uint8_t *file, size_t size, vp_ivec3 *region, 
     uint64_t next = HEAD_BYTES;
     for (uint32_t i = 0; i < VP_REGION_CHUNKS; i++) {
         const region_entry e = entry_at(file, i);
-        const vp_status status = check_entry(&e, i, &next, error);
-        if (status != VP_OK)
-            return status;
+        VP_RETURN_IF_FAILED(check_entry(&e, i, &next, error));
     }
     if (next != size)
         return vp_fail(error, VP_E_FORMAT, "byte %zu: the chunks end at byte %llu", size, (unsigned long long)next);
@@ -151,11 +149,8 @@ static vp_status check_file(const uint8_t *file, size_t size, vp_ivec3 region, c
                             vp_error *error)
 {
     vp_ivec3 is = {0, 0, 0};
-    vp_status status = check_codec(codec, error);
-    if (status == VP_OK)
-        status = check_head(file, size, &is, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(check_codec(codec, error));
+    VP_RETURN_IF_FAILED(check_head(file, size, &is, error));
     if (memcmp(file + CODEC_AT, codec->name, VP_CODEC_NAME_BYTES) != 0) {
         char name[VP_CODEC_NAME_BYTES + 1] = "";
         memcpy(name, file + CODEC_AT, VP_CODEC_NAME_BYTES);
@@ -208,13 +203,10 @@ vp_status vp_block_region_read(const void *bytes, size_t size, vp_ivec3 chunk, c
     const uint8_t *file = bytes;
     const vp_block_codec *c = codec != NULL ? codec : &raw;
     const uint32_t i = place_of(chunk);
-    vp_status status = check_file(file, size, region_of(chunk), c, VP_E_ARGUMENT, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(check_file(file, size, region_of(chunk), c, VP_E_ARGUMENT, error));
     const region_entry e = entry_at(file, i);
-    status = check_content(file, &e, i, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(check_content(file, &e, i, error));
+    vp_status status = VP_OK;
     if (e.form >= CODED)
         status = decode_entry(file, &e, i, c, allocator, cell, error);
     else if (e.form >= NARROW)
@@ -314,13 +306,10 @@ vp_status vp_block_region_write(const void *old, size_t old_size, vp_ivec3 regio
     enum { SPARE = VP_BLOCK_CELLS * 2 };
     const vp_block_saved *at[VP_REGION_CHUNKS] = {NULL};
     const vp_block_codec *c = codec != NULL ? codec : &raw;
-    vp_status status = check_codec(c, error);
-    if (status == VP_OK && old != NULL)
-        status = check_file(old, old_size, region, c, VP_E_FORMAT, error);
-    if (status == VP_OK)
-        status = sort_chunks(region, chunk, count, at, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(check_codec(c, error));
+    if (old != NULL)
+        VP_RETURN_IF_FAILED(check_file(old, old_size, region, c, VP_E_FORMAT, error));
+    VP_RETURN_IF_FAILED(sort_chunks(region, chunk, count, at, error));
     vp_blob file = {.size = HEAD_BYTES, .allocator = vp_allocator_or_default(allocator)};
     file.capacity = HEAD_BYTES + SPARE;
     for (uint32_t i = 0; i < VP_REGION_CHUNKS; i++) {
@@ -332,6 +321,7 @@ vp_status vp_block_region_write(const void *old, size_t old_size, vp_ivec3 regio
         return vp_fail(error, VP_E_MEMORY, "no memory for a region of %zu bytes", file.capacity);
     uint8_t *spare = file.bytes + file.capacity - SPARE;
     memset(file.bytes, 0, HEAD_BYTES);
+    vp_status status = VP_OK;
     for (uint32_t i = 0; status == VP_OK && i < VP_REGION_CHUNKS; i++) {
         region_entry e = old != NULL && at[i] == NULL ? entry_at(old, i) : (region_entry){0};
         if (at[i] != NULL) {

@@ -225,9 +225,7 @@ static vp_status make_room(residency_visit *v, uint64_t bytes, vp_error *error)
 {
     while (v->next_idle < v->idle_count && v->result.bytes + bytes > v->settings->budget) {
         if (!v->idle_saved) {
-            const vp_status status = save_edited(v->blocks, v->idle, v->idle_count, v->source, &v->result.saved, error);
-            if (status != VP_OK)
-                return status;
+            VP_RETURN_IF_FAILED(save_edited(v->blocks, v->idle, v->idle_count, v->source, &v->result.saved, error));
             v->idle_saved = true;
         }
         const chunk_distance *idle = &v->idle[v->next_idle++];
@@ -266,16 +264,14 @@ static vp_block_cells cells_of(const vp_block *cell)
 static vp_status load_chunk(residency_visit *v, vp_ivec3 chunk, bool *done, vp_error *error)
 {
     bool found = false;
-    vp_status status = v->source->load != NULL ? v->source->load(v->source->user, chunk, v->cell, &found, error) : VP_OK;
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(v->source->load != NULL ? v->source->load(v->source->user, chunk, v->cell, &found, error) : VP_OK);
     if (!found && v->source->fill != NULL)
         v->source->fill(v->source->maker, chunk, v->cell);
     else if (!found)
         memset(v->cell, 0, VP_BLOCK_CELLS * sizeof *v->cell);
     vp_block_cells cells = cells_of(v->cell);
     const uint64_t bytes = bytes_of(&cells);
-    status = make_room(v, bytes, error);
+    vp_status status = make_room(v, bytes, error);
     *done = v->result.bytes + bytes <= v->settings->budget;
     if (status != VP_OK || !*done)
         return status;

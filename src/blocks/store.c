@@ -148,14 +148,13 @@ vp_status vp_block_store_load(vp_block_store *s, vp_ivec3 chunk, vp_block *cell,
         return vp_fail(error, VP_E_ARGUMENT, "chunk (%d, %d, %d) is beyond %d on an axis", (int)chunk.x, (int)chunk.y, (int)chunk.z,
                        VP_BLOCKS_REACH);
     const vp_ivec3 region = region_of(chunk);
-    vp_status status = load_region_file(s, region, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(load_region_file(s, region, error));
     if (s->last.bytes == NULL) {
         *found = false;
         return vp_succeed(error);
     }
-    status = vp_block_region_read(s->last.bytes, s->last.size, chunk, s->has_codec ? &s->codec : NULL, &s->allocator, cell, found, error);
+    vp_status status =
+        vp_block_region_read(s->last.bytes, s->last.size, chunk, s->has_codec ? &s->codec : NULL, &s->allocator, cell, found, error);
     return name_file(status, region, error);
 }
 

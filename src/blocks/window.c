@@ -91,9 +91,7 @@ void vp_block_look_around(const vp_block_view *view, vp_ivec3 chunk, uint32_t si
 vp_status vp_block_window_fill(const vp_block_view *view, vp_ivec3 chunk, uint32_t edge, uint32_t sides, vp_block *cell, vp_error *error)
 {
     VP_RETURN_IF_NULL(error, view, cell);
-    const vp_status status = vp_block_view_check(view, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_block_view_check(view, error));
     if (edge != VP_BLOCK_EDGE && edge != VP_BLOCK_EDGE / 2 && edge != VP_BLOCK_EDGE / 4)
         return vp_fail(error, VP_E_ARGUMENT, "edge is %u; must be 32, 16 or 8", edge);
     if (sides > VP_SIDES_ALL)

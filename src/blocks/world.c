@@ -284,9 +284,7 @@ vp_status vp_blocks_create(const vp_blocks_def *def, vp_blocks **out, vp_error *
     VP_RETURN_IF_NULL(error, def, out);
     uint32_t count = def->type_count;
     const vp_block_type *type = def->type != NULL ? def->type : vp_block_types_default(&count);
-    const vp_status status = check_def(def, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(check_def(def, error));
     const vp_allocator allocator = vp_allocator_or_default(def->allocator);
     vp_blocks *b = vp_allocate_zero(&allocator, 1, sizeof *b);
     if (b == NULL)
@@ -377,11 +375,8 @@ static vp_status put_cells(vp_blocks *b, vp_ivec3 chunk, const vp_block_cells *c
 {
     vp_block_slot *slot;
     vp_block_chunk *c;
-    vp_status status = vp_block_slot_of(b, chunk, &slot, error);
-    if (status == VP_OK)
-        status = vp_block_chunk_create(b, width, cells->all, &c, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_block_slot_of(b, chunk, &slot, error));
+    VP_RETURN_IF_FAILED(vp_block_chunk_create(b, width, cells->all, &c, error));
     if (width == cells->width && width != 0)
         memcpy(c->own, cells->cell, (size_t)VP_BLOCK_CELLS * width);
     else if (width != 0)
@@ -399,11 +394,9 @@ vp_status vp_blocks_set_chunk(vp_blocks *b, vp_ivec3 chunk, const vp_block_cells
     if (!vp_block_index_ok(chunk))
         return vp_fail(error, VP_E_ARGUMENT, "chunk (%d, %d, %d) is beyond %d on an axis", (int)chunk.x, (int)chunk.y, (int)chunk.z,
                        VP_BLOCKS_REACH);
-    vp_status status = check_cells(b, chunk, cells, &width, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(check_cells(b, chunk, cells, &width, error));
     pthread_mutex_lock(&b->lock);
-    status = put_cells(b, chunk, cells, width, error);
+    vp_status status = put_cells(b, chunk, cells, width, error);
     pthread_mutex_unlock(&b->lock);
     return status == VP_OK ? vp_succeed(error) : status;
 }
@@ -411,12 +404,11 @@ vp_status vp_blocks_set_chunk(vp_blocks *b, vp_ivec3 chunk, const vp_block_cells
 vp_status vp_block_put_absent(vp_blocks *b, vp_ivec3 chunk, const vp_block_cells *cells, bool *put_it, vp_error *error)
 {
     uint8_t width = 0;
-    vp_status status = check_cells(b, chunk, cells, &width, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(check_cells(b, chunk, cells, &width, error));
     pthread_mutex_lock(&b->lock);
     vp_block_slot *slot = vp_block_find(b, chunk);
     *put_it = slot == NULL || vp_block_now(b, slot) == NULL;
+    vp_status status = VP_OK;
     if (*put_it)
         status = put_cells(b, chunk, cells, width, error);
     if (*put_it && status == VP_OK) {

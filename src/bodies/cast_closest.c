@@ -79,11 +79,8 @@ vp_status vp_closest_mesh(const vp_collide_triangle *triangle, uint32_t count, v
     VP_RETURN_IF_NULL(error, out);
     VP_RETURN_IF_ARRAY_NULL(error, triangle, count);
     closest_search s = {0};
-    vp_status status = begin_search(point, max_distance, &s, error);
-    if (status == VP_OK)
-        status = vp_collide_check_corners(triangle, count, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(begin_search(point, max_distance, &s, error));
+    VP_RETURN_IF_FAILED(vp_collide_check_corners(triangle, count, error));
     for (uint32_t i = 0; i < count; i++)
         add_triangle(&s, &triangle[i]);
     *out = closest_of(&s);
@@ -117,11 +114,8 @@ static vp_status find_closest(const vp_cast_space *space, vp_vec3 point, float m
 {
     closest_search s = {0};
     const vp_cast_visitor visitor = {&s, is_near_enough, add_triangles, point};
-    vp_status status = begin_search(point, max_distance, &s, error);
-    if (status == VP_OK)
-        status = vp_cast_space_check(space, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(begin_search(point, max_distance, &s, error));
+    VP_RETURN_IF_FAILED(vp_cast_space_check(space, error));
     const vp_aabb all = vp_cast_space_bounds(space);
     for (float half = 1.0f;; half *= 2.0f) {
         half = half < max_distance ? half : max_distance;
@@ -133,9 +127,7 @@ static vp_status find_closest(const vp_cast_space *space, vp_vec3 point, float m
         box.min = vp_vec3_max(box.min, all.min);
         box.max = vp_vec3_min(box.max, all.max);
         if (vp_aabb_valid(&box))
-            status = vp_cast_space_visit(space, &box, &visitor, error);
-        if (status != VP_OK)
-            return status;
+            VP_RETURN_IF_FAILED(vp_cast_space_visit(space, &box, &visitor, error));
         if (last || (s.found && s.max_distance <= (double)half))
             break;
     }

@@ -34,9 +34,7 @@ static vp_status find_contact(pair *p, const vp_shape_cast *c, double *at, bool 
     *at = 0.0;
     *found = false;
     for (int i = 0; i < STEPS; i++) {
-        const vp_status status = collide_at(p, *at, contact, error);
-        if (status != VP_OK)
-            return status;
+        VP_RETURN_IF_FAILED(collide_at(p, *at, contact, error));
         const double distance = (double)contact->distance, closing = -vp_real3_dot(vp_real3_of(contact->normal), p->along);
         const double rest = closing * (c->length - *at);
         if (i == 0 && distance < -4.0 * c->tolerance) {
@@ -67,20 +65,14 @@ vp_status vp_cast_shape(const vp_cast_def *def, const vp_manifold_body *other, v
     double at;
     bool found;
     VP_RETURN_IF_NULL_NAMED(error, "vp_manifold_body.shape of other", other->shape);
-    vp_status status = vp_cast_begin(def, &default_kernels, &cast, error);
-    if (status == VP_OK)
-        status = vp_collide_shape_check(other->shape, error);
-    if (status == VP_OK)
-        status = vp_collide_frame_of(&other->pose, &frame, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_cast_begin(def, &default_kernels, &cast, error));
+    VP_RETURN_IF_FAILED(vp_collide_shape_check(other->shape, error));
+    VP_RETURN_IF_FAILED(vp_collide_frame_of(&other->pose, &frame, error));
     const vp_real3 start = vp_real3_sub(vp_real3_of(cast.frame.position), vp_real3_of(frame.position));
     const double size = (double)vp_collide_radius(def->shape) + (double)vp_collide_radius(other->shape);
     const vp_real3 way = vp_cast_to_world(&cast.frame, cast.along);
     pair p = {other, {def->shape, def->pose}, start, vp_real3_scale(way, 1.0 / vp_real3_length(way)), size * 0x1p-21};
-    status = find_contact(&p, &cast, &at, &found, &contact, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(find_contact(&p, &cast, &at, &found, &contact, error));
     vp_cast_hit hit = vp_cast_miss();
     if (found) {
         hit.found = true;

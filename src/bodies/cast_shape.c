@@ -111,19 +111,16 @@ static surface_point point_of(const vp_collide_shape *s, vp_real3 p)
 
 static vp_status begin_query(const vp_collide_shape *shape, const vp_pose *pose, vp_collide_frame *frame, vp_error *error)
 {
-    const vp_status status = vp_collide_shape_check(shape, error);
-    return status == VP_OK ? vp_collide_frame_of(pose, frame, error) : status;
+    VP_RETURN_IF_FAILED(vp_collide_shape_check(shape, error));
+    return vp_collide_frame_of(pose, frame, error);
 }
 
 vp_status vp_shape_closest_point(const vp_collide_shape *shape, const vp_pose *pose, vp_vec3 point, vp_shape_point *out, vp_error *error)
 {
     VP_RETURN_IF_NULL(error, shape, pose, out);
     vp_collide_frame f;
-    vp_status status = begin_query(shape, pose, &f, error);
-    if (status == VP_OK)
-        status = vp_cast_check_point("point", point, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(begin_query(shape, pose, &f, error));
+    VP_RETURN_IF_FAILED(vp_cast_check_point("point", point, error));
     const vp_real3 position = vp_real3_of(f.position);
     const surface_point p = point_of(shape, vp_ray_turned(&f, vp_real3_sub(vp_real3_of(point), position)));
     *out = (vp_shape_point){(float)p.distance, vp_real3_rounded(vp_real3_plus(position, vp_cast_to_world(&f, p.point), 1.0)),
@@ -256,9 +253,7 @@ vp_status vp_shape_raycast(const vp_collide_shape *shape, const vp_pose *pose, c
     VP_RETURN_IF_NULL(error, shape, pose, ray, out);
     vp_collide_frame f;
     vp_ray_frame unused;
-    const vp_status status = begin_query(shape, pose, &f, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(begin_query(shape, pose, &f, error));
     if (!vp_ray_frame_of(ray, &unused))
         return vp_refuse_ray("the ray", ray, error);
     const vp_real3 position = vp_real3_of(f.position), o = vp_ray_turned(&f, vp_real3_sub(vp_real3_of(ray->origin), position)),

@@ -63,13 +63,13 @@ static vp_status gather_terrain(const vp_cast_space *space, const vp_aabb *box, 
 {
     vp_terrain_triangle_id id[ROOM];
     vp_terrain_triangle found[ROOM];
-    const vp_status status = vp_terrain_reader_gather_triangles(space->reader, space->surface, box, id, found, ROOM, count, error);
-    for (uint32_t i = 0; status == VP_OK && *count <= ROOM && i < *count; i++)
+    VP_RETURN_IF_FAILED(vp_terrain_reader_gather_triangles(space->reader, space->surface, box, id, found, ROOM, count, error));
+    for (uint32_t i = 0; *count <= ROOM && i < *count; i++)
         out[i] = (vp_collide_triangle){.corner = {found[i].corner[0], found[i].corner[1], found[i].corner[2]},
                                        .normal = found[i].normal,
                                        .id = id[i],
                                        .material = found[i].material};
-    return status;
+    return VP_OK;
 }
 
 static float coordinate(vp_vec3 v, int axis)
@@ -112,10 +112,8 @@ vp_status vp_cast_space_visit(const vp_cast_space *space, const vp_aabb *box, co
         const vp_vec3 size = vp_vec3_sub(next.max, next.min);
         bool fits = vp_max(vp_max(size.x, size.y), size.z) <= LARGEST;
         if (fits) {
-            const vp_status status = space->reader != NULL ? gather_terrain(space, &next, found, &count, error)
-                                                           : vp_collide_blocks(space->view, &next, found, ROOM, &count, error);
-            if (status != VP_OK)
-                return status;
+            VP_RETURN_IF_FAILED(space->reader != NULL ? gather_terrain(space, &next, found, &count, error)
+                                                      : vp_collide_blocks(space->view, &next, found, ROOM, &count, error));
             fits = count <= ROOM;
             if (fits && !visitor->visit(visitor->user, found, count))
                 return VP_OK;

@@ -370,11 +370,8 @@ vp_status vp_cast_mesh(const vp_collide_triangle *triangle, uint32_t count, cons
     VP_RETURN_IF_ARRAY_NULL(error, triangle, count);
     vp_shape_cast cast;
     vp_kernels default_kernels;
-    vp_status status = vp_cast_begin(def, &default_kernels, &cast, error);
-    if (status == VP_OK)
-        status = vp_collide_check_corners(triangle, count, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_cast_begin(def, &default_kernels, &cast, error));
+    VP_RETURN_IF_FAILED(vp_collide_check_corners(triangle, count, error));
     vp_cast_add_triangles(&cast, triangle, count);
     *out = vp_cast_end(&cast);
     return vp_succeed(error);

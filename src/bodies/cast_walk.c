@@ -138,24 +138,19 @@ static vp_status cast_in_space(const vp_cast_space *space, const vp_cast_def *de
     terrain_walk w;
     double from, to;
     bool inside;
-    vp_status status = begin_query(space, def, true, &w, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(begin_query(space, def, true, &w, error));
     vp_shape_cast *cast = &w.cast;
     const vp_cast_visitor visitor = {cast, is_any_wanted, add_triangles, cast->frame.position};
     const uint32_t pieces = clip_to_bounds(&w, &from, &to) ? pieces_of(&w, to - from) : 0;
-    for (uint32_t i = 0; i < pieces && status == VP_OK; i++) {
+    for (uint32_t i = 0; i < pieces; i++) {
         const double begins = from + (to - from) * i / pieces, ends = from + (to - from) * (i + 1) / pieces;
         if (cast->hit && (cast->inside || cast->distance < begins * cast->length))
             break;
         const vp_aabb box = find_swept_box(&w, begins, ends);
         if (vp_aabb_valid(&box))
-            status = vp_cast_space_visit(space, &box, &visitor, error);
+            VP_RETURN_IF_FAILED(vp_cast_space_visit(space, &box, &visitor, error));
     }
-    if (status == VP_OK)
-        status = vp_cast_space_inside(space, middle_of(cast), &inside, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_cast_space_inside(space, middle_of(cast), &inside, error));
     *out = vp_cast_end(cast);
     if (inside && !out->started_inside) {
         *out = vp_cast_miss();
@@ -208,17 +203,14 @@ static vp_status test_overlap_in_space(const vp_cast_space *space, const vp_cast
     terrain_walk w;
     overlap o = {&w.cast, false};
     double from, to;
-    vp_status status = begin_query(space, def, false, &w, error);
-    if (status == VP_OK)
-        status = vp_cast_space_inside(space, middle_of(&w.cast), &o.found, error);
-    if (status == VP_OK && !o.found && clip_to_bounds(&w, &from, &to)) {
+    VP_RETURN_IF_FAILED(begin_query(space, def, false, &w, error));
+    VP_RETURN_IF_FAILED(vp_cast_space_inside(space, middle_of(&w.cast), &o.found, error));
+    if (!o.found && clip_to_bounds(&w, &from, &to)) {
         const vp_cast_visitor visitor = {&o, is_any_wanted, find_overlap, w.cast.frame.position};
         const vp_aabb box = find_swept_box(&w, 0.0, 0.0);
         if (vp_aabb_valid(&box))
-            status = vp_cast_space_visit(space, &box, &visitor, error);
+            VP_RETURN_IF_FAILED(vp_cast_space_visit(space, &box, &visitor, error));
     }
-    if (status != VP_OK)
-        return status;
     *out = o.found;
     return vp_succeed(error);
 }
@@ -231,11 +223,8 @@ vp_status vp_overlap_mesh(const vp_collide_triangle *triangle, uint32_t count, c
     overlap o = {&w.cast, false};
     vp_cast_def still = *def;
     still.translation = (vp_vec3){0.0f, 0.0f, 0.0f};
-    vp_status status = vp_cast_begin(&still, &w.kernels, &w.cast, error);
-    if (status == VP_OK)
-        status = vp_collide_check_corners(triangle, count, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_cast_begin(&still, &w.kernels, &w.cast, error));
+    VP_RETURN_IF_FAILED(vp_collide_check_corners(triangle, count, error));
     find_overlap(&o, triangle, count);
     *out = o.found;
     return vp_succeed(error);

@@ -121,13 +121,13 @@ static vp_status find_face(vp_walk *w, const vp_walk_contact *c, bool *carries, 
     const vp_collide_shape ball = vp_collide_sphere((float)(5.0 * w->skin));
     const vp_real3 inwards = horizontal_unit_of(w, c->normal), above = vp_real3_plus(vp_real3_of(c->what.point), w->up, 100.0 * w->skin);
     vp_walk_contact below;
-    const vp_status status = vp_walk_cast(w, &ball, vp_walk_moved(vp_real3_rounded(above), inwards, -20.0 * w->skin),
-                                          vp_real3_scale(w->up, -150.0 * w->skin), &below);
-    if (status == VP_OK && below.hit && !below.inside && is_floor(w, below.normal)) {
+    VP_RETURN_IF_FAILED(vp_walk_cast(w, &ball, vp_walk_moved(vp_real3_rounded(above), inwards, -20.0 * w->skin),
+                                     vp_real3_scale(w->up, -150.0 * w->skin), &below));
+    if (below.hit && !below.inside && is_floor(w, below.normal)) {
         *carries = true;
         *floor = below.normal;
     }
-    return status;
+    return VP_OK;
 }
 
 /* Moves along a way, up to a skin before the first contact. The cast is more than twice as long as the way, so that a
@@ -201,11 +201,12 @@ static vp_status move_over(vp_walk *w, vp_real3 on, vp_real3 inwards, double *pa
 {
     vp_walk_contact c;
     double gone = 0.0;
-    vp_status status = advance_body(w, on, &c, part);
-    if (status != VP_OK || !c.hit || c.inside || *part * vp_real3_dot(on, inwards) > 2.0 * w->skin)
-        return status;
+    VP_RETURN_IF_FAILED(advance_body(w, on, &c, part));
+    if (!c.hit || c.inside || *part * vp_real3_dot(on, inwards) > 2.0 * w->skin)
+        return VP_OK;
     const vp_real3 out = horizontal_unit_of(w, c.normal),
                    along = vp_real3_scale(vp_real3_plus(on, out, -vp_real3_dot(on, out)), 1.0 - *part);
+    vp_status status = VP_OK;
     if (vp_real3_length(along) > w->skin)
         status = advance_body(w, along, &c, &gone);
     *part += (1.0 - *part) * gone;
@@ -260,10 +261,10 @@ static vp_status try_step(vp_walk *w, vp_real3 on, vp_real3 inwards, double *par
     vp_walk_contact c;
     double gone;
     *climbed = false;
-    vp_status status = advance_body(w, vp_real3_scale(w->up, (double)w->character->step + reach), &c, &gone);
-    if (status != VP_OK || !(height_of(w, vp_real3_sub(vp_real3_of(vp_walk_at(w)), start)) > w->skin))
-        return status;
-    status = move_over(w, on, inwards, part);
+    VP_RETURN_IF_FAILED(advance_body(w, vp_real3_scale(w->up, (double)w->character->step + reach), &c, &gone));
+    if (!(height_of(w, vp_real3_sub(vp_real3_of(vp_walk_at(w)), start)) > w->skin))
+        return VP_OK;
+    vp_status status = move_over(w, on, inwards, part);
     const vp_real3 over = vp_real3_sub(vp_real3_of(vp_walk_at(w)), start);
     if (status == VP_OK)
         status =
@@ -445,15 +446,14 @@ static vp_status check_length(const char *name, float value, vp_error *error)
 
 static vp_status check_world(const vp_character_world *world, vp_error *error)
 {
-    vp_status status = VP_OK;
     if (world->body == NULL && world->body_count > 0)
         return vp_fail(error, VP_E_ARGUMENT, "vp_character_world.body is NULL, body_count is %u", world->body_count);
-    for (uint32_t i = 0; i < world->body_count && status == VP_OK; i++) {
+    for (uint32_t i = 0; i < world->body_count; i++) {
         vp_collide_frame frame;
         VP_RETURN_IF_NULL_NAMED(error, "vp_character_world.body[].shape", world->body[i].shape);
-        status = vp_collide_check(world->body[i].shape, &world->body[i].pose, 0.0f, &frame, error);
+        VP_RETURN_IF_FAILED(vp_collide_check(world->body[i].shape, &world->body[i].pose, 0.0f, &frame, error));
     }
-    return status;
+    return VP_OK;
 }
 
 static vp_status check_arguments(const vp_character_world *world, const vp_character *c, vp_vec3 position, vp_vec3 motion, vp_error *error)
@@ -461,32 +461,26 @@ static vp_status check_arguments(const vp_character_world *world, const vp_chara
     static const char *const kind[VP_COLLIDE_KINDS] = {
         [VP_COLLIDE_SPHERE] = "sphere", [VP_COLLIDE_CYLINDER] = "cylinder", [VP_COLLIDE_HULL] = "hull"};
     VP_RETURN_IF_NULL_NAMED(error, "vp_character.shape", c->shape);
-    vp_status status = vp_collide_shape_check(c->shape, error);
-    if (status == VP_OK && c->shape->kind != VP_COLLIDE_CAPSULE && c->shape->kind != VP_COLLIDE_BOX)
+    VP_RETURN_IF_FAILED(vp_collide_shape_check(c->shape, error));
+    if (c->shape->kind != VP_COLLIDE_CAPSULE && c->shape->kind != VP_COLLIDE_BOX)
         return vp_fail(error, VP_E_ARGUMENT, "vp_character.shape is a %s; must be a capsule or a box", kind[c->shape->kind]);
-    if (status == VP_OK && c->up >= VP_SIDE_COUNT)
+    if (c->up >= VP_SIDE_COUNT)
         return vp_fail(error, VP_E_ARGUMENT, "vp_character.up is %u; must be a vp_side, 0 to %d", c->up, VP_SIDE_COUNT - 1);
-    if (status == VP_OK)
-        status = check_length("step", c->step, error);
-    if (status == VP_OK)
-        status = check_length("stick", c->stick, error);
-    if (status == VP_OK && !(c->slope >= 0.0f && c->slope <= 90.0f))
+    VP_RETURN_IF_FAILED(check_length("step", c->step, error));
+    VP_RETURN_IF_FAILED(check_length("stick", c->stick, error));
+    if (!(c->slope >= 0.0f && c->slope <= 90.0f))
         return vp_fail(error, VP_E_ARGUMENT, "vp_character.slope is %g; must be 0 to 90 degrees", (double)c->slope);
-    if (status == VP_OK)
-        status = vp_cast_check_point("position", position, error);
-    if (status == VP_OK)
-        status = vp_cast_check_point("motion", motion, error);
-    return status == VP_OK ? check_world(world, error) : status;
+    VP_RETURN_IF_FAILED(vp_cast_check_point("position", position, error));
+    VP_RETURN_IF_FAILED(vp_cast_check_point("motion", motion, error));
+    return check_world(world, error);
 }
 
 vp_status vp_character_move(const vp_character_world *world, const vp_character *character, vp_vec3 position, vp_vec3 motion,
                             vp_character_result *out, vp_error *error)
 {
     VP_RETURN_IF_NULL(error, world, character, out);
-    vp_status status = check_arguments(world, character, position, motion, error);
+    VP_RETURN_IF_FAILED(check_arguments(world, character, position, motion, error));
     vp_kernels default_kernels;
-    if (status != VP_OK)
-        return status;
     const vp_collide_shape *s = character->shape;
     vp_walk w = {.world = world, .character = character, .cast = {.shape = s, .pose = vp_pose_at(position)}, .error = error};
     const uint32_t axis = character->up / 2;
@@ -501,6 +495,7 @@ vp_status vp_character_move(const vp_character_world *world, const vp_character 
     if (!is_box && axis != 1) /* the capsule's y becomes x or z */
         w.cast.pose.rotation[axis == 0 ? 2 : 0] = 1.0f;
     vp_character_result moved = {.position = position};
+    vp_status status = VP_OK;
     if (is_box && world->blocks != NULL && world->reader == NULL && world->body_count == 0) {
         status = vp_walk_blocks(&w, motion, &moved);
     } else {

@@ -6,6 +6,7 @@
 #include <voxphys/block_shapes.h>
 
 #include "src/bodies/cast.h"
+#include "src/core/error.h"
 
 enum { PUSHES = 16, PUSH_VOXELS = 8 };
 
@@ -43,30 +44,26 @@ vp_status vp_walk_cast(vp_walk *w, const vp_collide_shape *shape, vp_vec3 from, 
     const vp_character_world *world = w->world;
     vp_cast_def def = w->cast;
     vp_cast_hit hit;
-    vp_status status = VP_OK;
     def.shape = shape;
     def.pose.position = from;
     def.translation = vp_real3_rounded(way);
     *out = (vp_walk_contact){.t = 1.0};
     w->casts++;
     if (world->reader != NULL) {
-        status = vp_cast_terrain(world->reader, world->surface, &def, &hit, w->error);
-        if (status == VP_OK)
-            keep_first(out, &hit, VP_CHARACTER_TERRAIN, 0);
+        VP_RETURN_IF_FAILED(vp_cast_terrain(world->reader, world->surface, &def, &hit, w->error));
+        keep_first(out, &hit, VP_CHARACTER_TERRAIN, 0);
     }
-    if (status == VP_OK && world->blocks != NULL) {
-        status = vp_cast_blocks(world->blocks, &def, &hit, w->error);
-        if (status == VP_OK)
-            keep_first(out, &hit, VP_CHARACTER_BLOCK, 0);
+    if (world->blocks != NULL) {
+        VP_RETURN_IF_FAILED(vp_cast_blocks(world->blocks, &def, &hit, w->error));
+        keep_first(out, &hit, VP_CHARACTER_BLOCK, 0);
     }
-    for (uint32_t i = 0; i < world->body_count && status == VP_OK; i++) {
+    for (uint32_t i = 0; i < world->body_count; i++) {
         if (is_far(&def, &world->body[i]))
             continue;
-        status = vp_cast_shape(&def, &world->body[i], &hit, w->error);
-        if (status == VP_OK)
-            keep_first(out, &hit, VP_CHARACTER_BODY, i);
+        VP_RETURN_IF_FAILED(vp_cast_shape(&def, &world->body[i], &hit, w->error));
+        keep_first(out, &hit, VP_CHARACTER_BODY, i);
     }
-    return status;
+    return VP_OK;
 }
 
 /* ---- recovery from an overlap ---- */
@@ -97,9 +94,7 @@ static vp_status push_shape(vp_walk *w, const vp_walk_contact *c)
     vp_real3 way = c->normal;
     vp_closest closest;
     if (c->what.obstacle != VP_CHARACTER_BODY && c->depth > 0.25 * w->narrow) {
-        const vp_status status = find_closest(w, c->what.obstacle, &closest);
-        if (status != VP_OK)
-            return status;
+        VP_RETURN_IF_FAILED(find_closest(w, c->what.obstacle, &closest));
         vp_real3 out = vp_real3_sub(vp_real3_of(vp_walk_at(w)), vp_real3_of(closest.point));
         if (closest.found && vp_real3_dot(out, vp_real3_of(closest.normal)) < 0.0)
             out = vp_real3_scale(out, -1.0); /* the centre is at the triangle's back */
@@ -173,24 +168,20 @@ vp_status vp_walk_blocks(const vp_walk *w, vp_vec3 motion, vp_character_result *
     vp_block_mover mover = {.half = c->shape->half, .up = c->up, .step = c->step, .kernels = c->kernels};
     const vp_vec3 up = vp_real3_rounded(w->up), from = vp_walk_at(w);
     vp_block_move_result moved, start, down;
-    vp_status status = vp_block_move(w->world->blocks, &mover, from, motion, &moved, w->error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_block_move(w->world->blocks, &mover, from, motion, &moved, w->error));
     const bool falls = moved.ground == 0 && !moved.inside && vp_vec3_dot(motion, up) <= 0.0f;
     *out = (vp_character_result){.inside = moved.inside, .stepped = moved.stepped};
     if (falls && c->stick > 0.0f) {
         mover.step = 0.0f;
-        status = vp_block_move(w->world->blocks, &mover, from, (vp_vec3){0.0f, 0.0f, 0.0f}, &start, w->error);
-        if (status == VP_OK && start.ground != 0) {
-            status = vp_block_move(w->world->blocks, &mover, moved.centre, vp_vec3_scale(up, -c->stick), &down, w->error);
-            if (status == VP_OK && down.ground != 0) {
+        VP_RETURN_IF_FAILED(vp_block_move(w->world->blocks, &mover, from, (vp_vec3){0.0f, 0.0f, 0.0f}, &start, w->error));
+        if (start.ground != 0) {
+            VP_RETURN_IF_FAILED(vp_block_move(w->world->blocks, &mover, moved.centre, vp_vec3_scale(up, -c->stick), &down, w->error));
+            if (down.ground != 0) {
                 moved.centre = down.centre;
                 moved.ground = down.ground;
             }
         }
     }
-    if (status != VP_OK)
-        return status;
     add_sides(w, &moved, mover.half, out);
     out->position = moved.centre;
     out->remaining = moved.inside ? 1.0f : find_part_left(from, motion, &moved);

@@ -37,8 +37,8 @@ vp_status vp_compound_check(const vp_compound *compound, vp_error *error)
 vp_status vp_compound_check_body(const vp_compound_body *body, vp_error *error)
 {
     vp_collide_frame frame;
-    const vp_status status = vp_compound_check(body->compound, error);
-    return status == VP_OK ? vp_collide_frame_of(&body->pose, &frame, error) : status;
+    VP_RETURN_IF_FAILED(vp_compound_check(body->compound, error));
+    return vp_collide_frame_of(&body->pose, &frame, error);
 }
 
 /* ---- poses ---- */
@@ -104,9 +104,8 @@ vp_status vp_compound_bounds(const vp_compound_body *body, float margin, vp_aabb
     VP_RETURN_IF_NULL(error, body, out);
     vp_aabb all = {0};
     vp_error why;
-    vp_status status = vp_compound_check_body(body, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_compound_check_body(body, error));
+    vp_status status = VP_OK;
     for (uint32_t i = 0; i < body->compound->count; i++) {
         const vp_compound_part *part = &body->compound->part[i];
         const vp_pose pose = vp_compound_part_pose(part, &body->pose);
@@ -127,9 +126,8 @@ vp_status vp_mass_of_compound(const vp_compound *compound, vp_mass *out, vp_erro
     VP_RETURN_IF_NULL(error, compound, out);
     vp_mass sum[2]; /* the parts so far, and the next one */
     vp_error why;
-    vp_status status = vp_compound_check(compound, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_compound_check(compound, error));
+    vp_status status = VP_OK;
     for (uint32_t i = 0; i < compound->count; i++) {
         const vp_compound_part *part = &compound->part[i];
         status = vp_mass_of_shape(part->shape, part->density, &sum[1], &why);

@@ -23,11 +23,10 @@ static vp_status add_part(vp_manifold_work *work, const vp_compound_body *body, 
 static vp_status add_parts(vp_manifold_work *work, const vp_compound_body *body, const vp_manifold_source *source, uint32_t share,
                            vp_error *error)
 {
-    vp_status status = VP_OK;
     vp_manifold_begin_body(work, share);
-    for (uint32_t i = 0; i < body->compound->count && status == VP_OK; i++)
-        status = add_part(work, body, i, source, error);
-    return status;
+    for (uint32_t i = 0; i < body->compound->count; i++)
+        VP_RETURN_IF_FAILED(add_part(work, body, i, source, error));
+    return VP_OK;
 }
 
 /* Handles triangles that do not fit. It first gathers each part with the whole capacity, to find the number of
@@ -54,18 +53,14 @@ static vp_status make_manifold(const vp_manifold_def *def, const vp_compound_bod
     vp_manifold_work work;
     vp_kernels default_kernels;
     *manifold_count = 0;
-    vp_status status = vp_manifold_begin(def, scratch, &default_kernels, &work, error);
-    if (status == VP_OK)
-        status = vp_compound_check_body(body, error);
-    if (status == VP_OK)
-        status = vp_manifold_check_source(source, def, error);
-    if (status == VP_OK)
-        status = add_parts(&work, body, source, work.capacity, error);
-    if (status == VP_OK && work.lost && body->compound->count > 1)
-        status = share_room(&work, body, source, error);
-    if (status == VP_OK)
-        status = vp_manifold_end_body(&work, vp_compound_radius(body->compound), scratch, out, capacity, manifold_count, error);
-    return status == VP_OK ? vp_succeed(error) : status;
+    VP_RETURN_IF_FAILED(vp_manifold_begin(def, scratch, &default_kernels, &work, error));
+    VP_RETURN_IF_FAILED(vp_compound_check_body(body, error));
+    VP_RETURN_IF_FAILED(vp_manifold_check_source(source, def, error));
+    VP_RETURN_IF_FAILED(add_parts(&work, body, source, work.capacity, error));
+    if (work.lost && body->compound->count > 1)
+        VP_RETURN_IF_FAILED(share_room(&work, body, source, error));
+    VP_RETURN_IF_FAILED(vp_manifold_end_body(&work, vp_compound_radius(body->compound), scratch, out, capacity, manifold_count, error));
+    return vp_succeed(error);
 }
 
 vp_status vp_manifold_compound_mesh(const vp_manifold_def *def, const vp_compound_body *body, const vp_collide_triangle *triangle,
@@ -154,9 +149,7 @@ static vp_status collide_parts(compound_pair *m, const vp_manifold_body *a, uint
 {
     vp_shape_pair pair;
     vp_pair_contacts found;
-    vp_status status = vp_pair_begin(a, b, m->margin, &pair, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_pair_begin(a, b, m->margin, &pair, error));
     vp_pair_direction(&pair);
     if (vp_pair_is_beyond(&pair))
         return VP_OK;
@@ -180,15 +173,14 @@ static vp_status collide_part(compound_pair *m, uint32_t i, float radius_of_b, v
 {
     const vp_manifold_body a = vp_compound_part_body(m->a, i);
     const float radius = vp_collide_radius(a.shape);
-    vp_status status = VP_OK;
     if (are_apart(a.pose.position, radius, m->b->pose.position, radius_of_b, m->margin))
         return VP_OK;
-    for (uint32_t k = 0; k < m->b->compound->count && status == VP_OK; k++) {
+    for (uint32_t k = 0; k < m->b->compound->count; k++) {
         const vp_manifold_body b = vp_compound_part_body(m->b, k);
         if (!are_apart(a.pose.position, radius, b.pose.position, vp_collide_radius(b.shape), m->margin))
-            status = collide_parts(m, &a, i, &b, k, error);
+            VP_RETURN_IF_FAILED(collide_parts(m, &a, i, &b, k, error));
     }
-    return status;
+    return VP_OK;
 }
 
 /* Replaces the ids of pseudo triangles, which are names, by the part of b. */
@@ -214,20 +206,14 @@ vp_status vp_manifold_compounds(const vp_compound_body *a, const vp_compound_bod
     vp_manifold chosen[VP_MANIFOLD_DIRECTIONS];
     vp_manifold_work work = {.def = &def};
     compound_pair m = {a, b, margin, &work, 0};
-    vp_status status = vp_manifold_lay_out(scratch, &work, error);
-    if (status == VP_OK && !(margin >= 0.0f && margin < INFINITY))
+    VP_RETURN_IF_FAILED(vp_manifold_lay_out(scratch, &work, error));
+    if (!(margin >= 0.0f && margin < INFINITY))
         return vp_fail(error, VP_E_ARGUMENT, "margin is %g; must be finite and >= 0", (double)margin);
-    if (status == VP_OK)
-        status = vp_compound_check_body(a, error);
-    if (status == VP_OK)
-        status = vp_compound_check_body(b, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_compound_check_body(a, error));
+    VP_RETURN_IF_FAILED(vp_compound_check_body(b, error));
     const float radius_of_b = vp_compound_radius(b->compound);
-    for (uint32_t i = 0; i < a->compound->count && status == VP_OK; i++)
-        status = collide_part(&m, i, radius_of_b, error);
-    if (status != VP_OK)
-        return status;
+    for (uint32_t i = 0; i < a->compound->count; i++)
+        VP_RETURN_IF_FAILED(collide_part(&m, i, radius_of_b, error));
     work.radius = fminf(vp_compound_radius(a->compound), radius_of_b);
     *manifold_count = vp_manifold_choose(&work, VP_COLLIDE_NO_CHUNK, chosen);
     for (uint32_t i = 0; i < *manifold_count && i < capacity; i++) {

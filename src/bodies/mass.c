@@ -97,9 +97,7 @@ static vp_mass mass_of_hull(const vp_collide_hull *h, double density)
 vp_status vp_mass_of_shape(const vp_collide_shape *shape, double density, vp_mass *out, vp_error *error)
 {
     VP_RETURN_IF_NULL(error, shape, out);
-    const vp_status status = vp_collide_shape_check(shape, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_collide_shape_check(shape, error));
     if (!(density > 0.0 && isfinite(density)))
         return vp_fail(error, VP_E_ARGUMENT, "density is %g; must be finite and > 0", density);
     const double r = (double)shape->radius, half_height = (double)shape->half_height;
@@ -148,9 +146,7 @@ vp_status vp_mass_at_pose(const vp_mass *mass, const vp_pose *pose, vp_mass *out
 {
     VP_RETURN_IF_NULL(error, mass, pose, out);
     vp_collide_frame f;
-    const vp_status status = vp_collide_frame_of(pose, &f, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_collide_frame_of(pose, &f, error));
     const double turn[3][3] = {{(double)f.row[0].x, (double)f.row[1].x, (double)f.row[2].x},
                                {(double)f.row[0].y, (double)f.row[1].y, (double)f.row[2].y},
                                {(double)f.row[0].z, (double)f.row[1].z, (double)f.row[2].z}};

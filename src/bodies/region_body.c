@@ -265,16 +265,16 @@ static vp_status divide_part(division *d, cube_part *p, vp_error *error)
     *other = (cube_part){.first = p->first + kept, .count = moved};
     release_part(d, p);
     *p = (cube_part){.first = p->first, .count = kept};
-    const vp_status status = bound_part(d, p, error);
-    return status == VP_OK ? bound_part(d, other, error) : status;
+    VP_RETURN_IF_FAILED(bound_part(d, p, error));
+    return bound_part(d, other, error);
 }
 
 static vp_status divide_region(division *d, vp_error *error)
 {
     d->part[0] = (cube_part){.count = d->count};
     d->part_count = 1;
-    vp_status status = bound_part(d, &d->part[0], error);
-    for (uint32_t made = 1; status == VP_OK && made != 0;) {
+    VP_RETURN_IF_FAILED(bound_part(d, &d->part[0], error));
+    for (uint32_t made = 1; made != 0;) {
         uint32_t worst = 0;
         double excess = 0.0;
         for (uint32_t i = 0; i < d->part_count; i++) {
@@ -282,11 +282,11 @@ static vp_status divide_region(division *d, vp_error *error)
             worst = d->part[i].excess > d->part[worst].excess ? i : worst;
         }
         if (excess > ALLOWED_EXCESS * (double)d->count && d->part_count < d->max_parts)
-            status = divide_part(d, &d->part[worst], error);
+            VP_RETURN_IF_FAILED(divide_part(d, &d->part[worst], error));
         else
-            status = make_hulls(d, &made, error);
+            VP_RETURN_IF_FAILED(make_hulls(d, &made, error));
     }
-    return status;
+    return VP_OK;
 }
 
 /* ---- memory ---- */
@@ -448,15 +448,13 @@ vp_status vp_region_body_create(const vp_region_body_def *def, const vp_region *
     vp_region_body body = {.allocator = vp_allocator_or_default(def->allocator)};
     division d = {.allocator = &body.allocator, .max_parts = def->max_parts != 0 ? def->max_parts : DEFAULT_PARTS};
     vp_kernels kernels;
-    vp_status status = check_def(def, region, error);
-    if (status == VP_OK && def->kernels == NULL)
-        status = vp_kernels_default(&kernels, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(check_def(def, region, error));
+    if (def->kernels == NULL)
+        VP_RETURN_IF_FAILED(vp_kernels_default(&kernels, error));
     d.def = (vp_hull_def){.kernels = def->kernels != NULL ? def->kernels : &kernels,
                           .allocator = d.allocator,
                           .max_vertices = def->max_vertices != 0 ? def->max_vertices : DEFAULT_VERTICES};
-    status = open_division(&d, region, error);
+    vp_status status = open_division(&d, region, error);
     if (status == VP_OK)
         status = divide_region(&d, error);
     if (status == VP_OK) {

@@ -11,11 +11,8 @@ vp_status vp_pair_begin(const vp_manifold_body *a, const vp_manifold_body *b, fl
 {
     vp_collide_frame frame;
     VP_RETURN_IF_NULL_NAMED(error, "vp_manifold_body.shape of a, vp_manifold_body.shape of b", a->shape, b->shape);
-    vp_status status = vp_collide_check(a->shape, &a->pose, margin, &frame, error);
-    if (status == VP_OK)
-        status = vp_collide_check(b->shape, &b->pose, margin, &frame, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_collide_check(a->shape, &a->pose, margin, &frame, error));
+    VP_RETURN_IF_FAILED(vp_collide_check(b->shape, &b->pose, margin, &frame, error));
     *out = (vp_shape_pair){.s = -INFINITY, .u = {0.0, 1.0, 0.0}};
     vp_core_of(a->shape, &a->pose, a->pose.position, &out->a);
     vp_core_of(b->shape, &b->pose, a->pose.position, &out->b);
@@ -75,9 +72,7 @@ vp_status vp_shapes_collide(const vp_manifold_body *a, const vp_manifold_body *b
 {
     VP_RETURN_IF_NULL(error, a, b, out);
     vp_shape_pair pair;
-    const vp_status status = vp_pair_begin(a, b, margin, &pair, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_pair_begin(a, b, margin, &pair, error));
     vp_pair_direction(&pair);
     const double distance = distance_of(&pair);
     *out = (vp_shape_contact){
@@ -97,9 +92,7 @@ vp_status vp_shapes_overlap(const vp_manifold_body *a, const vp_manifold_body *b
 {
     VP_RETURN_IF_NULL(error, a, b, overlap);
     vp_shape_pair pair;
-    const vp_status status = vp_pair_begin(a, b, 0.0f, &pair, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_pair_begin(a, b, 0.0f, &pair, error));
     vp_pair_direction(&pair);
     *overlap = !vp_pair_is_beyond(&pair);
     return vp_succeed(error);

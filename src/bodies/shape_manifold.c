@@ -381,9 +381,7 @@ vp_status vp_manifold_shapes(const vp_manifold_body *a, const vp_manifold_body *
 {
     VP_RETURN_IF_NULL(error, a, b, out);
     vp_shape_pair pair;
-    const vp_status status = vp_pair_begin(a, b, margin, &pair, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_pair_begin(a, b, margin, &pair, error));
     *out = (vp_manifold){.chunk = VP_COLLIDE_NO_CHUNK};
     vp_pair_direction(&pair);
     if (!vp_pair_is_beyond(&pair)) {

@@ -139,16 +139,13 @@ vp_status vp_surroundings_manifolds(const vp_surroundings *s, const vp_manifold_
     VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     surroundings_gather g;
     vp_kernels default_kernels;
-    vp_status status = begin_gathering(s, def, &default_kernels, &g, error);
-    if (status == VP_OK)
-        status = check_scratch(scratch, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(begin_gathering(s, def, &default_kernels, &g, error));
+    VP_RETURN_IF_FAILED(check_scratch(scratch, error));
     g.body = body;
     g.scratch = scratch;
     g.out = out;
     g.capacity = capacity;
-    status = collide_all(&g, self, false, error);
+    vp_status status = collide_all(&g, self, false, error);
     *manifold_count = g.written;
     return status == VP_OK ? vp_succeed(error) : status;
 }
@@ -199,16 +196,14 @@ vp_status vp_surroundings_manifolds_many(const vp_surroundings *s, const vp_mani
     const vp_executor by = vp_executor_or_serial(executor);
     vp_kernels default_kernels;
     manifold_batch b = {.scratch = scratch, .out = out, .result = result, .room = capacity};
-    vp_status status = begin_gathering(s, def, &default_kernels, &b.settings, error);
-    if (status == VP_OK && scratch_count == 0)
+    VP_RETURN_IF_FAILED(begin_gathering(s, def, &default_kernels, &b.settings, error));
+    if (scratch_count == 0)
         return vp_fail(error, VP_E_ARGUMENT, "scratch_count is 0; must be at least 1, one for each task that runs at once");
-    if (status == VP_OK && (uint64_t)capacity * s->body_count > UINT32_MAX)
+    if ((uint64_t)capacity * s->body_count > UINT32_MAX)
         return vp_fail(error, VP_E_ARGUMENT, "%u bodies with room for %u manifolds each are more than %u manifolds", s->body_count,
                        capacity, UINT32_MAX);
-    for (uint32_t i = 0; i < scratch_count && status == VP_OK; i++)
-        status = check_scratch(&scratch[i], error);
-    if (status != VP_OK)
-        return status;
+    for (uint32_t i = 0; i < scratch_count; i++)
+        VP_RETURN_IF_FAILED(check_scratch(&scratch[i], error));
     atomic_init(&b.next, 0);
     by.parallel_for(by.user, scratch_count, collide_bodies, &b);
     return vp_succeed(error);

@@ -36,20 +36,17 @@ static void keep_hit(surroundings_cast *c, vp_surroundings_part on, uint32_t par
 static vp_status cast_at_world(surroundings_cast *c, vp_error *error)
 {
     vp_cast_hit hit;
-    vp_status status = VP_OK;
-    for (uint32_t i = 0; i < c->body->compound->count && c->surroundings->terrain != NULL && status == VP_OK; i++) {
+    for (uint32_t i = 0; i < c->body->compound->count && c->surroundings->terrain != NULL; i++) {
         const vp_cast_def def = def_of(c, i);
-        status = vp_cast_terrain(c->surroundings->terrain, c->surroundings->surface, &def, &hit, error);
-        if (status == VP_OK)
-            keep_hit(c, (vp_surroundings_part){VP_SURROUNDINGS_TERRAIN, 0}, i, &hit);
+        VP_RETURN_IF_FAILED(vp_cast_terrain(c->surroundings->terrain, c->surroundings->surface, &def, &hit, error));
+        keep_hit(c, (vp_surroundings_part){VP_SURROUNDINGS_TERRAIN, 0}, i, &hit);
     }
-    for (uint32_t i = 0; i < c->body->compound->count && c->surroundings->blocks != NULL && status == VP_OK; i++) {
+    for (uint32_t i = 0; i < c->body->compound->count && c->surroundings->blocks != NULL; i++) {
         const vp_cast_def def = def_of(c, i);
-        status = vp_cast_blocks(c->surroundings->blocks, &def, &hit, error);
-        if (status == VP_OK)
-            keep_hit(c, (vp_surroundings_part){VP_SURROUNDINGS_BLOCKS, 0}, i, &hit);
+        VP_RETURN_IF_FAILED(vp_cast_blocks(c->surroundings->blocks, &def, &hit, error));
+        keep_hit(c, (vp_surroundings_part){VP_SURROUNDINGS_BLOCKS, 0}, i, &hit);
     }
-    return status;
+    return VP_OK;
 }
 
 static vp_status cast_at_body(surroundings_cast *c, uint32_t index, vp_error *error)
@@ -76,9 +73,7 @@ static vp_status cast_at_body(surroundings_cast *c, uint32_t index, vp_error *er
 static vp_status find_swept_bounds(const vp_compound_body *body, vp_vec3 translation, vp_aabb *out, vp_error *error)
 {
     vp_aabb start;
-    const vp_status status = vp_compound_bounds(body, 0.0f, &start, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_compound_bounds(body, 0.0f, &start, error));
     const vp_aabb end = {vp_vec3_add(start.min, translation), vp_vec3_add(start.max, translation)};
     const vp_aabb all = vp_aabb_union(&start, &end);
     const vp_vec3 far = vp_vec3_max(all.max, vp_vec3_scale(all.min, -1.0f));
@@ -132,14 +127,13 @@ static vp_status test_overlap_with_body(const vp_compound_body *body, const vp_c
 /* Whether any part overlaps the terrain or the blocks. */
 static vp_status test_overlap_with_world(const surroundings_cast *c, bool blocks, bool *out, vp_error *error)
 {
-    vp_status status = VP_OK;
     *out = false;
-    for (uint32_t i = 0; i < c->body->compound->count && status == VP_OK && !*out; i++) {
+    for (uint32_t i = 0; i < c->body->compound->count && !*out; i++) {
         const vp_cast_def def = def_of(c, i);
-        status = blocks ? vp_overlap_blocks(c->surroundings->blocks, &def, out, error)
-                        : vp_overlap_terrain(c->surroundings->terrain, c->surroundings->surface, &def, out, error);
+        VP_RETURN_IF_FAILED(blocks ? vp_overlap_blocks(c->surroundings->blocks, &def, out, error)
+                                   : vp_overlap_terrain(c->surroundings->terrain, c->surroundings->surface, &def, out, error));
     }
-    return status;
+    return VP_OK;
 }
 
 static void list_thing(vp_surroundings_part on, vp_surroundings_part *out, uint32_t capacity, uint32_t *count)

@@ -156,11 +156,8 @@ vp_status vp_broadphase_create(const vp_broadphase_def *def, vp_broadphase **out
     vp_kernels kernels;
     if (def->kernels != NULL) {
         kernels = *def->kernels;
-    } else {
-        vp_status status = vp_kernels_default(&kernels, error);
-        if (status != VP_OK)
-            return status;
-    }
+    } else
+        VP_RETURN_IF_FAILED(vp_kernels_default(&kernels, error));
     vp_executor executor = vp_executor_or_serial(def->executor);
     vp_allocator allocator = vp_allocator_or_default(def->allocator);
 

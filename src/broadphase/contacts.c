@@ -62,9 +62,7 @@ vp_status vp_contacts_add(vp_contacts *contacts, const vp_aabb *box, uint32_t *o
 {
     VP_RETURN_IF_NULL(error, contacts, box, object);
     vp_contacts *c = contacts;
-    vp_status status = check_box(c, box, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(check_box(c, box, error));
     if (!vp_contacts_reserve_object(c))
         return vp_fail(error, VP_E_MEMORY, "no memory for %u objects", c->object_count + 1);
     uint32_t n = find_lowest_free(c), touches;
@@ -93,9 +91,7 @@ vp_status vp_contacts_move(vp_contacts *contacts, uint32_t object, const vp_aabb
     vp_contacts *c = contacts;
     if (!is_known(c, object))
         return refuse_object(object, error);
-    vp_status status = check_box(c, box, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(check_box(c, box, error));
     vp_object *o = &c->object[object];
     const vp_cover voxels = vp_contacts_cover(c->chunks, box, 0, 1),
                    reach = vp_contacts_cover(c->chunks, box, c->margin, VP_CONTACTS_REACH);
@@ -220,9 +216,7 @@ vp_status vp_contacts_terrain_changed(vp_contacts *contacts, const vp_chunk_set 
 {
     VP_RETURN_IF_NULL(error, contacts, stale);
     vp_contacts *c = contacts;
-    vp_status status = check_set(c, stale, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(check_set(c, stale, error));
     vp_contact_index_mark(c, stale);
     const bool prepared = prepare_concerned(c);
     const vp_chunk_touch *touch = c->touch;
@@ -247,9 +241,7 @@ vp_status vp_contacts_objects_over(vp_contacts *contacts, const vp_chunk_set *se
     VP_RETURN_IF_NULL(error, contacts, set, count);
     VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     vp_contacts *c = contacts;
-    vp_status status = check_set(c, set, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(check_set(c, set, error));
     vp_contact_index_mark(c, set);
     uint32_t found = 0;
     for (uint32_t n = find_next_concerned(c, 0); n != VP_NONE; n = find_next_concerned(c, n + 1)) {

@@ -313,12 +313,12 @@ static vp_status write_fresh(fresh *f, bool nameless, vp_error *error)
         f->named = false;
         return vp_fail(error, VP_E_IO, "cannot create a file for %s: %s", shown.text, strerror(errno));
     }
-    vp_status status = write_all(f->file, final_of(f), f->from->bytes, f->from->size, error);
-    if (status == VP_OK && f->exists && set_permissions(f->file, f->target, f->mode & 07777) != 0)
-        status = vp_fail(error, VP_E_IO, "cannot set the permissions of %s: %s", shown.text, strerror(errno));
-    if (status == VP_OK && fsync(f->file) != 0)
-        status = vp_fail(error, VP_E_IO, "cannot synchronise %s: %s", shown.text, strerror(errno));
-    return status;
+    VP_RETURN_IF_FAILED(write_all(f->file, final_of(f), f->from->bytes, f->from->size, error));
+    if (f->exists && set_permissions(f->file, f->target, f->mode & 07777) != 0)
+        return vp_fail(error, VP_E_IO, "cannot set the permissions of %s: %s", shown.text, strerror(errno));
+    if (fsync(f->file) != 0)
+        return vp_fail(error, VP_E_IO, "cannot synchronise %s: %s", shown.text, strerror(errno));
+    return VP_OK;
 }
 
 /* Closes a file, and removes its temporary name, if any. */
@@ -335,13 +335,11 @@ static void drop_fresh(fresh *f)
 static vp_status rename_fresh(fresh *f, vp_error *error)
 {
     vp_path_text shown = vp_show_path(final_of(f));
-    vp_status status = VP_OK;
-    if (!f->named && !name_beside(f)) { /* /proc may be missing, so try again, with a name from the beginning */
+    if (!f->named && !name_beside(f)) {
+        /* /proc may be missing, so try again, with a name from the beginning */
         drop_fresh(f);
-        status = write_fresh(f, false, error);
+        VP_RETURN_IF_FAILED(write_fresh(f, false, error));
     }
-    if (status != VP_OK)
-        return status;
     int closed = close(f->file);
     f->file = -1;
     if (closed != 0)
@@ -382,9 +380,7 @@ static vp_status examine_path(const char *path, bool *exists, mode_t *mode, vp_e
 static vp_status prepare_file(fresh *f, vp_error *error)
 {
     const char *path = f->from->path;
-    vp_status status = examine_path(path, &f->exists, &f->mode, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(examine_path(path, &f->exists, &f->mode, error));
     f->target = f->exists ? resolve_path(path) : NULL; /* follows a link to its target */
     if (f->exists && f->target == NULL)
         return vp_fail(error, errno == ENOMEM ? VP_E_MEMORY : VP_E_IO, "cannot resolve %s: %s", vp_show_path(path).text, strerror(errno));

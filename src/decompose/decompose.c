@@ -48,11 +48,8 @@ static vp_status check_def(const vp_decomposition_def *def, vp_error *error)
     } length[] = {{"scale", def->scale},     {"quantization", def->quantization}, {"concavity", def->concavity},
                   {"spacing", def->spacing}, {"min_volume", def->min_volume},     {"max_seconds", def->max_seconds},
                   {"reach", def->reach}};
-    vp_status status = VP_OK;
-    for (size_t i = 0; i < sizeof length / sizeof *length && status == VP_OK; i++)
-        status = check_length(length[i].name, length[i].length, error);
-    if (status != VP_OK)
-        return status;
+    for (size_t i = 0; i < sizeof length / sizeof *length; i++)
+        VP_RETURN_IF_FAILED(check_length(length[i].name, length[i].length, error));
     if (def->unit != VP_DECOMPOSITION_CUBE && def->unit != VP_DECOMPOSITION_WORLD)
         return vp_fail(error, VP_E_ARGUMENT, "unit is %d: must be a vp_decomposition_unit", (int)def->unit);
     if (def->unit == VP_DECOMPOSITION_WORLD && def->scale > 0.0f)
@@ -118,9 +115,8 @@ static uint32_t count_points(const vp_decompose_node *n)
 
 static vp_status make_hulls(vp_decomposing *d, const uint32_t *number, vp_decomposition *out, vp_error *error)
 {
-    vp_status status = VP_OK;
     vp_vec3 *point = out->point;
-    for (uint32_t i = 0; i < d->nodes && status == VP_OK; i++) {
+    for (uint32_t i = 0; i < d->nodes; i++) {
         const vp_decompose_node *n = &d->node[i];
         if (n->parent != VP_DECOMPOSE_NONE)
             continue;
@@ -135,9 +131,9 @@ static vp_status make_hulls(vp_decomposing *d, const uint32_t *number, vp_decomp
                                  .max_vertices = d->def->max_vertices,
                                  .kernels = &d->kernels,
                                  .allocator = &d->allocator};
-        status = vp_hull_create(&def, &hull->hull, error);
+        VP_RETURN_IF_FAILED(vp_hull_create(&def, &hull->hull, error));
     }
-    return status;
+    return VP_OK;
 }
 
 /* Lists the input triangles of each hull. */
@@ -205,16 +201,12 @@ static vp_status report_start(vp_decomposing *d, vp_error *error)
 
 static vp_status run_decomposition(vp_decomposing *d, vp_decomposition *out, vp_error *error)
 {
-    vp_status status = vp_decompose_read(d, error);
-    if (status == VP_OK)
-        status = vp_decompose_sample(d, error);
-    if (status == VP_OK)
-        status = vp_decompose_begin(d, error);
-    if (status == VP_OK)
-        status = report_start(d, error);
-    if (status == VP_OK)
-        status = vp_decompose_run(d, error);
-    return status == VP_OK ? write_decomposition(d, out, error) : status;
+    VP_RETURN_IF_FAILED(vp_decompose_read(d, error));
+    VP_RETURN_IF_FAILED(vp_decompose_sample(d, error));
+    VP_RETURN_IF_FAILED(vp_decompose_begin(d, error));
+    VP_RETURN_IF_FAILED(report_start(d, error));
+    VP_RETURN_IF_FAILED(vp_decompose_run(d, error));
+    return write_decomposition(d, out, error);
 }
 
 vp_status vp_decomposition_create(const vp_decomposition_def *def, vp_decomposition *out, vp_error *error)
@@ -222,23 +214,19 @@ vp_status vp_decomposition_create(const vp_decomposition_def *def, vp_decomposit
     VP_RETURN_IF_NULL(error, def, out);
     alignas(64) char memory[VP_DECOMPOSE_BLOCK]; /* enough for small meshes */
     vp_decomposing d = {.def = def, .allocator = vp_allocator_or_default(def->allocator)};
-    vp_status status = check_def(def, error);
-    if (status == VP_OK && def->kernels == NULL)
-        status = vp_kernels_default(&d.kernels, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(check_def(def, error));
+    if (def->kernels == NULL)
+        VP_RETURN_IF_FAILED(vp_kernels_default(&d.kernels, error));
     if (def->kernels != NULL)
         d.kernels = *def->kernels;
     d.memory = (vp_hull_arena){.allocator = &d.allocator, .next = memory, .bytes_left = sizeof memory};
     d.block = memory;
     d.recording.recorder = def->recorder;
-    status = set_lengths(&d, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(set_lengths(&d, error));
     vp_decompose_start_clock(&d);
 
     vp_decomposition made = {.allocator = d.allocator};
-    status = run_decomposition(&d, &made, error);
+    vp_status status = run_decomposition(&d, &made, error);
     vp_decompose_drop_nodes(&d);
     vp_arena_release(&d.memory);
     if (status != VP_OK) {

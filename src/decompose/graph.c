@@ -251,11 +251,8 @@ static vp_status drop_link(vp_decomposing *d, uint32_t link, vp_error *error)
    prediction is kept, and becomes the hull of the collapse. */
 static vp_status settle_first(vp_decomposing *d, uint32_t link, vp_error *error)
 {
-    if (d->link[link].slot == VP_DECOMPOSE_NONE) {
-        const vp_status status = vp_decompose_predict_front(d, error);
-        if (status != VP_OK)
-            return status;
-    }
+    if (d->link[link].slot == VP_DECOMPOSE_NONE)
+        VP_RETURN_IF_FAILED(vp_decompose_predict_front(d, error));
     vp_decompose_take_out(d, link);
     vp_decompose_settle_link(d, link);
     vp_decompose_push(d, link);
@@ -302,13 +299,12 @@ static vp_status take_step(vp_decomposing *d, vp_error *error)
 /* Takes steps until no link is queued, at most `enough` hulls are left, or the time is over. */
 static vp_status take_steps(vp_decomposing *d, uint32_t enough, vp_error *error)
 {
-    vp_status status = vp_decompose_report_progress(d, error);
-    while (status == VP_OK && d->queued != 0 && d->living > enough && !vp_decompose_is_late(d)) {
-        status = take_step(d, error);
-        if (status == VP_OK)
-            status = vp_decompose_report_progress(d, error);
+    VP_RETURN_IF_FAILED(vp_decompose_report_progress(d, error));
+    while (d->queued != 0 && d->living > enough && !vp_decompose_is_late(d)) {
+        VP_RETURN_IF_FAILED(take_step(d, error));
+        VP_RETURN_IF_FAILED(vp_decompose_report_progress(d, error));
     }
-    return status;
+    return VP_OK;
 }
 
 /* Returns the links that left the queue to it, with any error allowed. */
@@ -413,18 +409,17 @@ vp_status vp_decompose_run(vp_decomposing *d, vp_error *error)
         vp_decompose_bound_link(d, &d->link[e]);
         vp_decompose_push(d, e);
     }
-    vp_status status = take_steps(d, enough, error);
-    if (status == VP_OK)
-        status = merge_pairs(d, vp_decompose_pair_hulls, enough, error);
-    if (status == VP_OK && d->def->merge_shells)
-        status = merge_pairs(d, vp_decompose_pair_shells, enough, error);
-    if (status == VP_OK && d->min_volume > 0.0 && d->living > enough) {
+    VP_RETURN_IF_FAILED(take_steps(d, enough, error));
+    VP_RETURN_IF_FAILED(merge_pairs(d, vp_decompose_pair_hulls, enough, error));
+    if (d->def->merge_shells)
+        VP_RETURN_IF_FAILED(merge_pairs(d, vp_decompose_pair_shells, enough, error));
+    if (d->min_volume > 0.0 && d->living > enough) {
         allow_any_error(d, true);
-        status = take_steps(d, enough, error);
+        VP_RETURN_IF_FAILED(take_steps(d, enough, error));
     }
-    if (status == VP_OK && most != 0 && d->living > most) {
+    if (most != 0 && d->living > most) {
         allow_any_error(d, false);
-        status = take_steps(d, most, error);
+        VP_RETURN_IF_FAILED(take_steps(d, most, error));
     }
-    return status == VP_OK ? vp_decompose_fill(d, error) : status;
+    return vp_decompose_fill(d, error);
 }

@@ -221,9 +221,7 @@ static vp_status record_hulls(vp_decomposing *d, const vp_decomposition_step *s,
     vp_decompose_recording *r = &d->recording;
     const vp_recorder *to = r->recorder;
     uint32_t shape = 0;
-    vp_status status = record_part(d, &s->merged, &shape, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(record_part(d, &s->merged, &shape, error));
     if (s->collapse) {
         const double values[] = {s->edge.error, s->merged.dimension, s->edge.node[0], s->edge.node[1]};
         for (int k = 0; k < 2; k++)
@@ -243,9 +241,7 @@ vp_status vp_decompose_record_step(vp_decomposing *d, const vp_decomposition_ste
     const vp_decompose_recording *r = &d->recording;
     if (r->recorder == NULL)
         return VP_OK;
-    vp_status status = record_hulls(d, s, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(record_hulls(d, s, error));
     if (s->edge.by == VP_DECOMPOSITION_BY_RAY)
         record_ray(r, &s->ray);
     record_tables(r, s);

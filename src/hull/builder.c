@@ -96,9 +96,7 @@ vp_status vp_hull_builder_add(vp_hull_builder *b, const vp_vec3 *point, uint32_t
     vp_hull_bounds bounds;
     if (count == 0)
         return vp_succeed(error);
-    const vp_status status = vp_hull_check_count(point, (uint64_t)b->count + count, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_hull_check_count(point, (uint64_t)b->count + count, error));
     b->kernels.hull_bounds(point, count, &bounds);
     if (bounds.bad != VP_HULL_NONE)
         return vp_hull_name_bad(point, bounds.bad, error);
@@ -158,13 +156,11 @@ vp_status vp_hull_builder_begin(vp_hull_builder *b, const vp_hull *hull, const v
     VP_RETURN_IF_NULL_NAMED(error, "builder", b);
     VP_RETURN_IF_ARRAY_NULL(error, point, count);
     const uint32_t vertices = hull != NULL ? hull->vertex_count : 0;
-    vp_status status = vertices > 0 ? check_vertices(hull, point, count, error) : VP_OK;
-    if (status == VP_OK && vertices > VP_HULL_MAX_POINTS)
-        status = vp_hull_check_count(point, vertices, error);
-    if (status == VP_OK && vertices > 0 && hull->dimension == 3)
-        status = check_triangles(hull, point, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vertices > 0 ? check_vertices(hull, point, count, error) : VP_OK);
+    if (vertices > VP_HULL_MAX_POINTS)
+        VP_RETURN_IF_FAILED(vp_hull_check_count(point, vertices, error));
+    if (vertices > 0 && hull->dimension == 3)
+        VP_RETURN_IF_FAILED(check_triangles(hull, point, error));
     if (!make_room(b, vertices))
         return vp_fail(error, VP_E_MEMORY, "no memory for a hull that grows from %u vertices", vertices);
     vp_hull_grow_anew(&b->growing);
@@ -176,7 +172,8 @@ vp_status vp_hull_builder_begin(vp_hull_builder *b, const vp_hull *hull, const v
     b->kernels.hull_bounds(b->growing.point, vertices, &b->bounds);
     const bool solid =
         hull->dimension == 3 && vp_hull_grow_on(&b->growing, vertices, hull->triangle, hull->neighbour, hull->triangle_count);
-    if (!solid) { /* there are no triangles, or all are in one plane */
+    if (!solid) {
+        /* there are no triangles, or all are in one plane */
         vp_hull_grow_anew(&b->growing);
         for (uint32_t v = 0; v < vertices; v++)
             vp_hull_grow(&b->growing, v);
@@ -189,11 +186,9 @@ vp_status vp_hull_builder_create(const vp_hull_def *def, vp_hull_builder **out, 
     VP_RETURN_IF_NULL(error, def, out);
     const vp_allocator allocator = vp_allocator_or_default(def->allocator);
     vp_kernels kernels;
-    vp_status status = vp_hull_check_wishes(def, error);
-    if (status == VP_OK && def->kernels == NULL)
-        status = vp_kernels_default(&kernels, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_hull_check_wishes(def, error));
+    if (def->kernels == NULL)
+        VP_RETURN_IF_FAILED(vp_kernels_default(&kernels, error));
     vp_hull_builder *b = vp_allocate_zero(&allocator, 1, sizeof *b);
     if (b == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for a hull that grows");
@@ -201,7 +196,7 @@ vp_status vp_hull_builder_create(const vp_hull_def *def, vp_hull_builder **out, 
     b->kernels = def->kernels != NULL ? *def->kernels : kernels;
     b->allocator = allocator;
     vp_hull_grow_anew(&b->growing);
-    status = vp_hull_builder_add(b, def->point, def->count, error);
+    vp_status status = vp_hull_builder_add(b, def->point, def->count, error);
     if (status != VP_OK) {
         vp_hull_builder_destroy(b);
         return status;
@@ -228,13 +223,12 @@ vp_status vp_hull_builder_build(const vp_hull_builder *b, vp_hull *out, vp_error
     const size_t triangles = g->live;
     vp_hull_triangle *triangle = NULL;
     uint32_t *number = NULL;
-    vp_status status = vp_hull_check_count(g->point, b->count, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_hull_check_count(g->point, b->count, error));
     if (triangles > 0) {
         triangle = vp_allocate(&b->allocator, triangles, sizeof *triangle);
         number = vp_allocate(&b->allocator, g->used, sizeof *number);
     }
+    vp_status status = VP_OK;
     if (triangles > 0 && (triangle == NULL || number == NULL)) {
         status = vp_fail(error, VP_E_MEMORY, "no memory for the hull of %u points", b->count);
     } else {

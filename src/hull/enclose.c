@@ -179,12 +179,12 @@ static vp_status make_hull(const enclosing *e, const vp_vec3 *point, uint32_t co
                              .max_error = max_error,
                              .kernels = e->def->kernels,
                              .allocator = e->def->allocator};
-    vp_status status = vp_hull_create(&def, out, error);
-    if (status == VP_OK && out->dimension != 3) {
+    VP_RETURN_IF_FAILED(vp_hull_create(&def, out, error));
+    if (out->dimension != 3) {
         vp_hull_destroy(out);
-        status = is_not_theirs(e, error);
+        VP_RETURN_IF_FAILED(is_not_theirs(e, error));
     }
-    return status;
+    return VP_OK;
 }
 
 /* Corners of the box, limited to finite floats. The box contains all points, and it does not matter where planes meet
@@ -254,21 +254,17 @@ static vp_status find_vertices(enclosing *e, vp_vec3 **out, uint32_t *count, vp_
 {
     vp_hull h;
     vp_vec3 *meeting = NULL;
-    vp_status status = (e->ends ? find_corners : find_meetings)(e, &meeting, count, error);
-    if (status == VP_OK)
-        status = make_hull(e, meeting, *count, e->rounding, &h, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED((e->ends ? find_corners : find_meetings)(e, &meeting, count, error));
+    VP_RETURN_IF_FAILED(make_hull(e, meeting, *count, e->rounding, &h, error));
     keep_vertices(&h, meeting, count);
     *out = vp_arena_take(&e->memory, ((size_t)*count + e->def->count) * sizeof **out);
     if (*out == NULL)
         return report_no_memory(e, error);
     memcpy(*out, meeting, *count * sizeof **out);
     memcpy(*out + *count, e->def->point, e->def->count * sizeof **out);
-    status = make_hull(e, *out, *count + e->def->count, 0.0f, &h, error);
-    if (status == VP_OK)
-        keep_vertices(&h, *out, count);
-    return status;
+    VP_RETURN_IF_FAILED(make_hull(e, *out, *count + e->def->count, 0.0f, &h, error));
+    keep_vertices(&h, *out, count);
+    return VP_OK;
 }
 
 /* ---- the public functions ---- */
@@ -276,9 +272,7 @@ static vp_status find_vertices(enclosing *e, vp_vec3 **out, uint32_t *count, vp_
 static vp_status check_def(enclosing *e, vp_error *error)
 {
     const vp_hull *h = e->hull;
-    const vp_status status = vp_hull_check_count(e->def->point, e->def->count, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_hull_check_count(e->def->point, e->def->count, error));
     if (h->vertex_count == 0)
         return vp_fail(error, VP_E_ARGUMENT, "the hull is empty: it has no vertices");
     if (h->dimension >= 2 && !(h->moved > 0.0))

@@ -658,13 +658,10 @@ vp_status vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error)
     VP_RETURN_IF_NULL(error, def, out);
     making m = {.def = def, .point = def->point, .count = def->count, .kernels = def->kernels};
     vp_kernels best;
-    vp_status status = vp_hull_check_count(def->point, def->count, error);
-    if (status == VP_OK)
-        status = vp_hull_check_wishes(def, error);
-    if (status == VP_OK && def->kernels == NULL)
-        status = vp_kernels_default(&best, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_hull_check_count(def->point, def->count, error));
+    VP_RETURN_IF_FAILED(vp_hull_check_wishes(def, error));
+    if (def->kernels == NULL)
+        VP_RETURN_IF_FAILED(vp_kernels_default(&best, error));
     if (def->kernels == NULL)
         m.kernels = &best;
     m.kernels->hull_bounds(def->point, def->count, &m.bounds);

@@ -333,9 +333,7 @@ static void check_planes(const vp_hull_validate_def *s, const box_tree *t, const
 
 static vp_status check_def(const vp_hull_validate_def *s, vp_error *error)
 {
-    const vp_status status = vp_hull_check_count(s->point, s->count, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_hull_check_count(s->point, s->count, error));
     if (s->triangle == NULL && s->triangle_count != 0)
         return vp_fail(error, VP_E_ARGUMENT, "triangle is NULL, triangle_count is %u", s->triangle_count);
     if (s->triangle_count == 0 || s->triangle_count > 1u << 29)
@@ -374,9 +372,7 @@ vp_status vp_hull_validate(const vp_hull_validate_def *s, vp_hull_report *out, v
 {
     VP_RETURN_IF_NULL_NAMED(error, "subject, out", s, out);
     vp_hull_report v = {0};
-    vp_status status = check_def(s, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(check_def(s, error));
     for (uint32_t t = 0; t < s->triangle_count; t++)
         for (int k = 0; k < 3; k++)
             if (s->triangle[t][k] >= s->count)

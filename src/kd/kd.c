@@ -91,11 +91,8 @@ static vp_status check_in_use(const vp_triangles *t, vp_error *error)
     for (uint32_t i = 0; i < t->triangle_count; i++) {
         uint32_t corner[3];
         vp_triangle_corners(t, i, corner);
-        for (int c = 0; c < 3; c++) {
-            vp_status status = check_vertex(t, i, corner[c], error);
-            if (status != VP_OK)
-                return status;
-        }
+        for (int c = 0; c < 3; c++)
+            VP_RETURN_IF_FAILED(check_vertex(t, i, corner[c], error));
     }
     return VP_OK;
 }
@@ -116,8 +113,8 @@ static vp_status check_def(const vp_kd_def *def, vp_error *error)
         if ((uintptr_t)def->scratch % 64 != 0)
             return vp_fail(error, VP_E_ARGUMENT, "scratch at %p is not at a multiple of 64", def->scratch);
     }
-    vp_status status = is_all_valid(t) ? VP_OK : check_in_use(t, error);
-    return status == VP_OK && vp_kd_keeps_all(def->form) ? vp_pack_check(def->form, t, error) : status;
+    VP_RETURN_IF_FAILED(is_all_valid(t) ? VP_OK : check_in_use(t, error));
+    return vp_kd_keeps_all(def->form) ? vp_pack_check(def->form, t, error) : VP_OK;
 }
 
 /* ---- making and freeing ---- */
@@ -214,9 +211,7 @@ static vp_status pack_tree(const vp_allocator *allocator, const vp_kd_def *def, 
                  .item = w->item,
                  .item_id = w->item_id,
                  .scratch = w->scratch};
-    vp_status status = vp_pack_plan(&p, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_pack_plan(&p, error));
     const size_t before = lines_of(sizeof(vp_kd)), bytes = before + p.bytes;
     vp_kd *tree = vp_allocate(allocator, bytes, 1);
     *out = tree;
@@ -253,31 +248,29 @@ static vp_status build_tree(const vp_allocator *allocator, const vp_kd_def *def,
         }
         built = kernels->kd_build(&job);
     }
-    vp_status status = VP_OK;
     if (vp_kd_keeps_all(def->form))
-        status = pack_tree(allocator, def, items, &w, built, out, error);
+        VP_RETURN_IF_FAILED(pack_tree(allocator, def, items, &w, built, out, error));
     else
         *out = create_tree(allocator, def, items, &w, built);
-    if (status == VP_OK && *out != NULL)
+    if (*out != NULL)
         (*out)->queries = (queries){kernels->kd_ray,     kernels->kd_ray16,        kernels->kd_ray_any,
                                     kernels->kd_ray_all, kernels->kd_sphere_sweep, kernels->kd_gather};
-    return status;
+    return VP_OK;
 }
 
 vp_status vp_kd_create(const vp_kd_def *def, vp_kd **out, vp_error *error)
 {
     VP_RETURN_IF_NULL(error, def, out);
     vp_kernels kernels;
-    vp_status status = check_def(def, error);
-    if (status == VP_OK && def->kernels == NULL)
-        status = vp_kernels_default(&kernels, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(check_def(def, error));
+    if (def->kernels == NULL)
+        VP_RETURN_IF_FAILED(vp_kernels_default(&kernels, error));
     const vp_allocator allocator = vp_allocator_or_default(def->allocator);
     const uint32_t items = vp_kd_item_count(&def->triangles);
     const size_t bytes = vp_kd_create_scratch_bytes(def->form, items);
     void *memory = def->scratch != NULL || items == 0 ? def->scratch : vp_allocate(&allocator, bytes, 1);
     vp_kd *tree = NULL;
+    vp_status status = VP_OK;
     if (memory != NULL || items == 0)
         status = build_tree(&allocator, def, def->kernels != NULL ? def->kernels : &kernels, items, memory, &tree, error);
     if (memory != def->scratch)

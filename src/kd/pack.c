@@ -186,9 +186,7 @@ static vp_status find_vertices(vp_pack *p, vp_error *error)
             if (number == NOT_YET) {
                 number = p->number[vertex] = (uint16_t)p->vertices;
                 p->original[p->vertices] = (uint16_t)vertex;
-                vp_status status = place_vertex(p, vertex, p->lattice[p->vertices++], error);
-                if (status != VP_OK)
-                    return status;
+                VP_RETURN_IF_FAILED(place_vertex(p, vertex, p->lattice[p->vertices++], error));
             }
             p->corner[i][j] = number;
         }
@@ -301,8 +299,8 @@ static vp_status find_places(vp_pack *p, vp_error *error)
 {
     if (p->form != VP_KD_IMPLIED)
         return VP_OK;
-    vp_status status = find_edges(p, error);
-    return status == VP_OK ? find_cells(p, error) : status;
+    VP_RETURN_IF_FAILED(find_edges(p, error));
+    return find_cells(p, error);
 }
 
 vp_status vp_pack_plan(vp_pack *p, vp_error *error)

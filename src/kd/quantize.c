@@ -49,9 +49,7 @@ vp_status vp_kd_quantize(const vp_vec3 *vertex, uint32_t count, float pitch, vp_
     VP_RETURN_IF_ARRAY_NULL(error, out, count);
     range r = {{0}, {0}};
     int exponent;
-    vp_status status = find_range(vertex, count, &r, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(find_range(vertex, count, &r, error));
     if (pitch != 0.0f && !(pitch >= 0x1p-100f && pitch <= 0x1p40f && frexpf(pitch, &exponent) == 0.5f))
         return vp_fail(error, VP_E_ARGUMENT, "pitch is %g; must be 0 or a power of two, 2^-100 to 2^40", (double)pitch);
     double by = pitch != 0.0f ? (double)pitch : 0x1p-100;

@@ -191,9 +191,7 @@ vp_status vp_collide_blocks(const vp_block_view *view, const vp_aabb *box, vp_co
     VP_RETURN_IF_NULL(error, view, box, count);
     VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     gathering g = {.view = view, .out = out, .capacity = capacity};
-    const vp_status status = check_arguments(view, box, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(check_arguments(view, box, error));
     const float low[3] = {box->min.x, box->min.y, box->min.z}, high[3] = {box->max.x, box->max.y, box->max.z};
     int32_t from[3], to[3]; /* blocks of the view that touch the box */
     vp_block_view_bounds(view, from, to);

@@ -108,7 +108,7 @@ typedef struct surroundings {
     bool has_buckets;
     uint32_t
         *first; /* [3 * count], 1 + first corner of each bucket, 0 = empty. A corner's number is 3*triangle + corner. NULL = no memory */
-    uint32_t *next; /* [3 * count], 1 + next corner of the same bucket */
+    uint32_t *next;                /* [3 * count], 1 + next corner of the same bucket */
     const vp_terrain_edges *edges; /* of a terrain, whose triangles are not listed. NULL = other triangles */
 } surroundings;
 
@@ -619,26 +619,24 @@ static vp_status check_unit(vp_vec3 a, bool may_be_none, const char *array, uint
 vp_status vp_collide_check_normals(const vp_collide_triangle *triangle, uint32_t count, vp_error *error)
 {
     static const char *const member[3] = {"neighbour_normal[0]", "neighbour_normal[1]", "neighbour_normal[2]"};
-    vp_status status = VP_OK;
-    for (uint32_t i = 0; i < count && status == VP_OK; i++) {
-        status = check_unit(triangle[i].normal, true, "triangle", i, "normal", error);
-        for (int k = 0; k < 3 && status == VP_OK; k++)
-            status = check_unit(triangle[i].neighbour_normal[k], true, "triangle", i, member[k], error);
+    for (uint32_t i = 0; i < count; i++) {
+        VP_RETURN_IF_FAILED(check_unit(triangle[i].normal, true, "triangle", i, "normal", error));
+        for (int k = 0; k < 3; k++)
+            VP_RETURN_IF_FAILED(check_unit(triangle[i].neighbour_normal[k], true, "triangle", i, member[k], error));
     }
-    return status;
+    return VP_OK;
 }
 
 static vp_status check_results(const vp_collide_result *result, uint32_t count, vp_error *error)
 {
-    vp_status status = VP_OK;
-    for (uint32_t i = 0; i < count && status == VP_OK; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         if (result[i].triangle_feature == VP_COLLIDE_NONE)
             continue;
-        status = check_unit(result[i].normal, false, "result", i, "normal", error);
-        if (status == VP_OK && !isfinite(result[i].distance))
-            status = vp_fail(error, VP_E_ARGUMENT, "result %u: distance is %g; must be finite", i, (double)result[i].distance);
+        VP_RETURN_IF_FAILED(check_unit(result[i].normal, false, "result", i, "normal", error));
+        if (!isfinite(result[i].distance))
+            return vp_fail(error, VP_E_ARGUMENT, "result %u: distance is %g; must be finite", i, (double)result[i].distance);
     }
-    return status;
+    return VP_OK;
 }
 
 void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, uint32_t answered, uint32_t *words,

@@ -70,9 +70,7 @@ vp_status vp_manifold_begin(const vp_manifold_def *def, vp_manifold_scratch *scr
                             vp_error *error)
 {
     *out = (vp_manifold_work){.def = def, .kernels = def->kernels};
-    const vp_status status = vp_manifold_lay_out(scratch, out, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_manifold_lay_out(scratch, out, error));
     if ((unsigned)def->surface >= VP_SURFACE_COUNT)
         return vp_fail(error, VP_E_ARGUMENT, "vp_manifold_def.surface is %d; must be 0 (solid) or 1 (water)", (int)def->surface);
     if (def->kernels != NULL)
@@ -545,16 +543,14 @@ vp_status vp_manifold_add_part(vp_manifold_work *work, const vp_manifold_body *p
         work->lost = true;
         return VP_OK;
     }
-    vp_status status = vp_manifold_gather(&w, source, &needed, error);
-    if (status == VP_OK && w.touched > 0) {
+    VP_RETURN_IF_FAILED(vp_manifold_gather(&w, source, &needed, error));
+    if (w.touched > 0) {
         w.quads = begin_quads(&w, &quads);
         correct_contacts(&w);
         w.radius = vp_collide_radius(part->shape);
         vp_manifold_find_contacts(&w);
-        status = w.quads != NULL ? vp_quads_end(w.quads, error) : VP_OK;
+        VP_RETURN_IF_FAILED(w.quads != NULL ? vp_quads_end(w.quads, error) : VP_OK);
     }
-    if (status != VP_OK)
-        return status;
     work->lost = work->lost || w.touched != w.touched_in_all;
     append_contacts(work, &w, number, offset);
     const uint32_t room = work->needed_by_parts + (needed > VP_MANIFOLD_MIN_TRIANGLES ? needed : VP_MANIFOLD_MIN_TRIANGLES);
@@ -595,8 +591,8 @@ static vp_status make_body(vp_manifold_work *work, const vp_manifold_body *body,
     *made = 0;
     work->needed = 0;
     vp_manifold_begin_body(work, work->capacity);
-    const vp_status status = vp_manifold_add_part(work, body, 0, (vp_vec3){0.0f, 0.0f, 0.0f}, source, error);
-    return status != VP_OK ? status : vp_manifold_end_body(work, vp_collide_radius(body->shape), scratch, out, capacity, made, error);
+    VP_RETURN_IF_FAILED(vp_manifold_add_part(work, body, 0, (vp_vec3){0.0f, 0.0f, 0.0f}, source, error));
+    return vp_manifold_end_body(work, vp_collide_radius(body->shape), scratch, out, capacity, made, error);
 }
 
 static vp_status make_manifolds(const vp_manifold_def *def, const vp_manifold_body *body, const vp_manifold_source *source,
@@ -605,10 +601,9 @@ static vp_status make_manifolds(const vp_manifold_def *def, const vp_manifold_bo
     vp_manifold_work work;
     vp_kernels default_kernels;
     *made = 0;
-    vp_status status = vp_manifold_begin(def, scratch, &default_kernels, &work, error);
-    if (status == VP_OK)
-        status = make_body(&work, body, source, scratch, out, capacity, made, error);
-    return status == VP_OK ? vp_succeed(error) : status;
+    VP_RETURN_IF_FAILED(vp_manifold_begin(def, scratch, &default_kernels, &work, error));
+    VP_RETURN_IF_FAILED(make_body(&work, body, source, scratch, out, capacity, made, error));
+    return vp_succeed(error);
 }
 
 static vp_status make_many(const vp_manifold_def *def, const vp_manifold_body *body, uint32_t count, vp_manifold_source *source,
@@ -618,13 +613,10 @@ static vp_status make_many(const vp_manifold_def *def, const vp_manifold_body *b
     vp_manifold_work work;
     vp_kernels default_kernels;
     *made = 0;
-    vp_status status = vp_manifold_begin(def, scratch, &default_kernels, &work, error);
-    if (status == VP_OK && !(def->margin >= 0.0f && def->margin < INFINITY))
+    VP_RETURN_IF_FAILED(vp_manifold_begin(def, scratch, &default_kernels, &work, error));
+    if (!(def->margin >= 0.0f && def->margin < INFINITY))
         return vp_fail(error, VP_E_ARGUMENT, "vp_manifold_def.margin is %g; must be finite and >= 0", (double)def->margin);
-    if (status == VP_OK)
-        status = vp_manifold_check_source(source, def, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_manifold_check_source(source, def, error));
     for (uint32_t i = 0; i < count; i++) {
         vp_error ignored;
         const uint32_t at = *made < capacity ? *made : capacity;
@@ -645,8 +637,8 @@ vp_status vp_manifold_mesh(const vp_manifold_def *def, const vp_manifold_body *b
     VP_RETURN_IF_ARRAY_NULL(error, triangle, count);
     VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     vp_manifold_source source = vp_manifold_source_mesh(triangle, count);
-    const vp_status status = vp_manifold_check_source(&source, def, error);
-    return status != VP_OK ? status : make_manifolds(def, body, &source, scratch, out, capacity, manifold_count, error);
+    VP_RETURN_IF_FAILED(vp_manifold_check_source(&source, def, error));
+    return make_manifolds(def, body, &source, scratch, out, capacity, manifold_count, error);
 }
 
 vp_status vp_manifold_terrain(const vp_manifold_def *def, const vp_manifold_body *body, const vp_terrain_reader *reader,

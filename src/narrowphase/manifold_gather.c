@@ -193,17 +193,15 @@ static vp_status gather_cell(const page_gathering *g, const vp_aabb *cell, vp_er
     vp_manifold_work *w = g->work;
     uint32_t count;
     vp_aabb half[2];
-    vp_status status = fill_page(g, cell, &count, error);
-    if (status == VP_OK && count > w->capacity) {
+    VP_RETURN_IF_FAILED(fill_page(g, cell, &count, error));
+    if (count > w->capacity) {
         if (!halve_cell(cell, half))
             return vp_fail(error, VP_E_LIMIT, "%u triangles meet in one place, and vp_manifold_scratch.capacity leaves room for %u", count,
                            w->capacity);
-        for (int i = 0; i < 2 && status == VP_OK; i++)
-            status = gather_cell(g, &half[i], error);
-        return status;
+        for (int i = 0; i < 2; i++)
+            VP_RETURN_IF_FAILED(gather_cell(g, &half[i], error));
+        return VP_OK;
     }
-    if (status != VP_OK)
-        return status;
     w->page_count = cell == g->box ? count : 0;
     for (uint32_t i = 0; i < count && cell != g->box; i++)
         if (is_of_cell(w->page[i].corner, g->box, cell))
@@ -280,12 +278,10 @@ vp_status vp_manifold_check_source(vp_manifold_source *source, const vp_manifold
         return vp_terrain_check_surface(source->reader->terrain, def->surface, error);
     if (source->kind == VP_MANIFOLD_BLOCKS)
         return vp_block_view_check(source->view, error);
-    vp_status status = vp_collide_check_corners(source->triangle, source->triangle_count, error);
-    if (status == VP_OK)
-        status = vp_collide_check_normals(source->triangle, source->triangle_count, error);
-    if (status == VP_OK)
-        source->reach = find_reach(source->triangle, source->triangle_count);
-    return status;
+    VP_RETURN_IF_FAILED(vp_collide_check_corners(source->triangle, source->triangle_count, error));
+    VP_RETURN_IF_FAILED(vp_collide_check_normals(source->triangle, source->triangle_count, error));
+    source->reach = find_reach(source->triangle, source->triangle_count);
+    return VP_OK;
 }
 
 static vp_status count_triangles(const vp_manifold_source *source, const vp_manifold_work *w, const vp_aabb *box, uint32_t *count,
@@ -473,17 +469,15 @@ vp_status vp_manifold_gather(vp_manifold_work *w, const vp_manifold_source *sour
     w->count = w->touched = w->touched_in_all = w->needed_count = 0;
     *needed = 0;
     VP_RETURN_IF_NULL_NAMED(error, "vp_manifold_body.shape", w->body->shape);
-    vp_status status = vp_collide_frame_and_bounds(w->body->shape, &w->body->pose, w->def->margin, &w->frame, &w->body_box, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_collide_frame_and_bounds(w->body->shape, &w->body->pose, w->def->margin, &w->frame, &w->body_box, error));
     w->is_page_near = source->kind == VP_MANIFOLD_TERRAIN;
     const vp_aabb box = find_box(w, source);
-    status = gather_pages(source, w, &box, keep_touched, error);
-    if (status != VP_OK || w->touched == 0)
-        return status;
+    VP_RETURN_IF_FAILED(gather_pages(source, w, &box, keep_touched, error));
+    if (w->touched == 0)
+        return VP_OK;
     w->is_one_page = w->pages == 1 && source->kind != VP_MANIFOLD_TERRAIN;
     sort_touched(w, is_before);
-    status = gather_neighbours(w, source, error);
+    vp_status status = gather_neighbours(w, source, error);
     while (status == VP_OK && w->needed_count > w->capacity && w->touched > 1) {
         drop_shallow(w);
         status = gather_neighbours(w, source, error);

@@ -276,9 +276,7 @@ vp_status vp_push_out_of_world(const vp_world *world, vp_vec3 centre, uint32_t v
 {
     VP_RETURN_IF_NULL(error, world, out);
     const float at[3] = {centre.x, centre.y, centre.z};
-    const vp_status status = check_arguments(at, voxels, closed, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(check_arguments(at, voxels, closed, error));
     const vp_dims size = vp_world_size(world);
     push_out_search s = {.voxels = vp_world_voxels(world),
                          .size = {(int32_t)size.x, (int32_t)size.y, (int32_t)size.z},

@@ -47,12 +47,12 @@ vp_status vp_regions_find(const vp_regions_def *def, const vp_world *world, cons
     VP_RETURN_IF_NULL(error, def, world, out);
     VP_RETURN_IF_ARRAY_NULL(error, at, count);
     vp_regions_plan plan;
-    vp_status status = read_def(def, &plan, error);
-    for (size_t i = 0; status == VP_OK && i < count; i++)
+    VP_RETURN_IF_FAILED(read_def(def, &plan, error));
+    for (size_t i = 0; i < count; i++)
         if (!vp_voxel_inside(world->size, at[i]))
-            status = vp_fail(error, VP_E_ARGUMENT, "voxel %zu at (%d, %d, %d) is outside a world of %u x %u x %u voxels", i, at[i].x,
-                             at[i].y, at[i].z, world->size.x, world->size.y, world->size.z);
-    return status != VP_OK ? status : vp_regions_search(&plan, world, at, before, count, out, error);
+            return vp_fail(error, VP_E_ARGUMENT, "voxel %zu at (%d, %d, %d) is outside a world of %u x %u x %u voxels", i, at[i].x, at[i].y,
+                           at[i].z, world->size.x, world->size.y, world->size.z);
+    return vp_regions_search(&plan, world, at, before, count, out, error);
 }
 
 /* Working memory of a labelling. */
@@ -154,12 +154,11 @@ vp_status vp_regions_remove(const vp_regions *regions, vp_world *world, vp_chunk
 {
     VP_RETURN_IF_NULL(error, regions, world);
     const size_t count = (size_t)regions->voxel_count + regions->vanished;
-    vp_status status = vp_check_chunk_set(world, stale, error);
-    if (status == VP_OK)
-        status = vp_check_voxels(world, regions->at, count, error);
-    for (size_t i = 0; status == VP_OK && i < count; i++)
-        status = vp_world_set_voxel(world, regions->at[i], air, stale, error);
-    return status == VP_OK ? vp_succeed(error) : status;
+    VP_RETURN_IF_FAILED(vp_check_chunk_set(world, stale, error));
+    VP_RETURN_IF_FAILED(vp_check_voxels(world, regions->at, count, error));
+    for (size_t i = 0; i < count; i++)
+        VP_RETURN_IF_FAILED(vp_world_set_voxel(world, regions->at[i], air, stale, error));
+    return vp_succeed(error);
 }
 
 /* Writes the edit's voxels, and air where the regions were. */
@@ -200,17 +199,13 @@ vp_status vp_regions_edit(const vp_regions_def *def, vp_terrain *terrain, const 
     vp_regions_plan plan;
     vp_regions r = {0};
     vp_world *world = terrain->world;
-    vp_status status = read_def(def, &plan, error);
-    if (status == VP_OK)
-        status = vp_check_chunk_set(world, stale, error);
-    if (status == VP_OK)
-        status = vp_check_voxels(world, at, count, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(read_def(def, &plan, error));
+    VP_RETURN_IF_FAILED(vp_check_chunk_set(world, stale, error));
+    VP_RETURN_IF_FAILED(vp_check_voxels(world, at, count, error));
     vp_voxel *before = vp_allocate(&plan.allocator, count, sizeof *before);
     if (count != 0 && before == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory to keep the %zu voxels that are written over", count);
-    status = vp_terrain_enter_write(terrain, error);
+    vp_status status = vp_terrain_enter_write(terrain, error);
     if (status == VP_OK) {
         for (size_t i = 0; i < count; i++)
             before[i] = vp_world_voxel(world, at[i]);
@@ -272,9 +267,7 @@ vp_status vp_regions_fill_sphere(const vp_regions_def *def, vp_terrain *terrain,
                                  vp_chunk_set *stale, vp_regions *out, vp_error *error)
 {
     VP_RETURN_IF_NULL(error, def, terrain, out);
-    const vp_status status = vp_check_sphere(centre, radius, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_check_sphere(centre, radius, error));
     const vp_sphere_voxels sphere = vp_sphere_voxels_of(terrain->world->size, centre, radius);
     return edit_voxels(def, terrain, sphere.low, sphere.high, &sphere, voxel, stale, out, error);
 }
@@ -294,6 +287,6 @@ vp_status vp_regions_fill_box(const vp_regions_def *def, vp_terrain *terrain, vp
 {
     VP_RETURN_IF_NULL(error, def, terrain, out);
     const vp_dims size = terrain->world->size;
-    const vp_status status = vp_check_fill_box(low, high, error);
-    return status != VP_OK ? status : edit_voxels(def, terrain, clip_all(low, size), clip_all(high, size), NULL, voxel, stale, out, error);
+    VP_RETURN_IF_FAILED(vp_check_fill_box(low, high, error));
+    return edit_voxels(def, terrain, clip_all(low, size), clip_all(high, size), NULL, voxel, stale, out, error);
 }

@@ -292,9 +292,7 @@ static vp_status advance_search(searching *s, uint32_t number, vp_error *error)
         const uint32_t root = root_of(s, number);
         if (*owner == 0) {
             *owner = root + 1;
-            const vp_status status = add_seen_voxel(s, root, next, error);
-            if (status != VP_OK)
-                return status;
+            VP_RETURN_IF_FAILED(add_seen_voxel(s, root, next, error));
         } else if (root_of(s, *owner - 1) != root) {
             join_searches(s, root, root_of(s, *owner - 1));
         }
@@ -315,12 +313,8 @@ static vp_status advance_next(searching *s, vp_error *error)
     if (mine->parent != t.search || mine->state != GOES_ON)
         return VP_OK;
     if (mine->seen == t.seen)
-        for (int i = 0; i < TURN && mine->parent == t.search && mine->state == GOES_ON && mine->queue.first != NONE && !is_decided(s);
-             i++) {
-            const vp_status status = advance_search(s, t.search, error);
-            if (status != VP_OK)
-                return status;
-        }
+        for (int i = 0; i < TURN && mine->parent == t.search && mine->state == GOES_ON && mine->queue.first != NONE && !is_decided(s); i++)
+            VP_RETURN_IF_FAILED(advance_search(s, t.search, error));
     if (mine->parent != t.search || mine->state != GOES_ON)
         return VP_OK;
     if (mine->queue.first != NONE) {

@@ -16,12 +16,13 @@ static vp_status isolate_region(const vp_region *region, vp_ivec3 origin, const 
                        (long long)side[1], (long long)side[2], VP_WORLD_MAX_XZ - 2, VP_WORLD_MAX_Y - 2, VP_WORLD_MAX_XZ - 2);
     const vp_world_def def = {.size = {(uint32_t)(side[0] + 9) / 8 * 8, (uint32_t)(side[1] + 9) / 8 * 8, (uint32_t)(side[2] + 9) / 8 * 8},
                               .allocator = allocator};
-    vp_status status = vp_world_create(&def, out, error);
-    for (uint32_t i = 0; status == VP_OK && i < region->count; i++) {
+    VP_RETURN_IF_FAILED(vp_world_create(&def, out, error));
+    for (uint32_t i = 0; i < region->count; i++) {
         const vp_ivec3 v = region->at[i];
-        status = vp_world_set_voxel(*out, (vp_ivec3){v.x - origin.x, v.y - origin.y, v.z - origin.z}, region->voxel[i], NULL, error);
+        VP_RETURN_IF_FAILED(
+            vp_world_set_voxel(*out, (vp_ivec3){v.x - origin.x, v.y - origin.y, v.z - origin.z}, region->voxel[i], NULL, error));
     }
-    return status;
+    return VP_OK;
 }
 
 static vp_status decompose_region(const vp_region_shape_def *def, const vp_kernels *kernels, const vp_allocator *a, vp_region_shape *shape,

@@ -33,14 +33,10 @@ vp_status vp_edge_flags(const vp_world *world, const vp_kernels *kernels, vp_ive
     vp_kernels table;
     vp_chunk_mesh_room room;
     vp_chunk_mesh now = vp_chunk_mesh_in(&room);
-    vp_status status = kernels != NULL ? VP_OK : vp_kernels_default(&table, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(kernels != NULL ? VP_OK : vp_kernels_default(&table, error));
     if (kernels != NULL)
         table = *kernels;
-    status = vp_mesh_chunk(world, &table, chunk, surface, &now, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_mesh_chunk(world, &table, chunk, surface, &now, error));
     if (!is_same_mesh(mesh, &now))
         return vp_fail(error, VP_E_ARGUMENT,
                        "a mesh of %u vertices and %u quads is not that of chunk (%d, %d, %d), which has %u and %u now", mesh->vertex_count,
@@ -220,16 +216,14 @@ vp_status vp_mesh_edge_flags(const vp_mesh *mesh, uint8_t *flags, vp_error *erro
 {
     VP_RETURN_IF_NULL(error, mesh);
     VP_RETURN_IF_ARRAY_NULL(error, flags, mesh->quad_count);
-    vp_status status = check_mesh(mesh, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(check_mesh(mesh, error));
     if (mesh->quad_count == 0)
         return vp_succeed(error);
     side_lists lists = {vp_allocate(&mesh->allocator, mesh->vertex_count, sizeof *lists.end),
                         vp_allocate(&mesh->allocator, mesh->quad_count, 4 * sizeof *lists.side)};
-    status = lists.end != NULL && lists.side != NULL
-                 ? fill_lists(mesh, &lists, error)
-                 : vp_fail(error, VP_E_MEMORY, "no memory to match the edges of %u quads", mesh->quad_count);
+    vp_status status = lists.end != NULL && lists.side != NULL
+                           ? fill_lists(mesh, &lists, error)
+                           : vp_fail(error, VP_E_MEMORY, "no memory to match the edges of %u quads", mesh->quad_count);
     if (status == VP_OK)
         flag_mesh(mesh, &lists, flags);
     vp_release(&mesh->allocator, lists.end, mesh->vertex_count, sizeof *lists.end);

@@ -261,15 +261,11 @@ vp_status vp_mesh_chunk(const vp_world *world, const vp_kernels *kernels, vp_ive
     VP_RETURN_IF_NULL(error, world, out);
     vp_kernels table;
     vp_dims n = world->chunks;
-    vp_status status = check_surface(surface, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(check_surface(surface, error));
     if (!vp_voxel_inside(n, chunk))
         return vp_fail(error, VP_E_ARGUMENT, "chunk (%d, %d, %d) is outside a world of %u x %u x %u chunks", chunk.x, chunk.y, chunk.z, n.x,
                        n.y, n.z);
-    status = choose_kernels(kernels, &table, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(choose_kernels(kernels, &table, error));
     vp_voxels voxels = vp_world_voxels(world);
     table.mesh_chunk(&voxels, (uint32_t)chunk.x, (uint32_t)chunk.y, (uint32_t)chunk.z, (uint32_t)surface, out);
     return vp_succeed(error);
@@ -293,11 +289,8 @@ vp_status vp_mesh_create(const vp_mesh_def *def, vp_mesh *out, vp_error *error)
         return vp_fail(error, VP_E_ARGUMENT, "%u x %u x %u chunks from (%d, %d, %d) on are not a box in a world of %u x %u x %u chunks",
                        box.x, box.y, box.z, first.x, first.y, first.z, n.x, n.y, n.z);
     mesh_job j = {.voxels = vp_world_voxels(def->world), .surface = def->surface, .first = first, .chunks = box};
-    vp_status status = check_surface(def->surface, error);
-    if (status == VP_OK)
-        status = choose_kernels(def->kernels, &j.kernels, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(check_surface(def->surface, error));
+    VP_RETURN_IF_FAILED(choose_kernels(def->kernels, &j.kernels, error));
 
     enum { PIECES_A_THREAD = 16 }; /* chunks at the ground are all the work, so small pieces spread them */
     vp_executor executor = vp_executor_or_serial(def->executor);

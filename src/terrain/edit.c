@@ -230,19 +230,17 @@ static bool make_room(vp_terrain *t, edit_extent *e)
 /* Checks the arguments of an edit and reserves its memory. Inside the gate. */
 static vp_status reserve_memory(vp_terrain *t, edit_extent *e, const vp_chunk_set *stale, vp_error *error)
 {
-    const vp_status status = vp_check_chunk_set(t->world, stale, error);
-    if (status == VP_OK && !make_room(t, e))
+    VP_RETURN_IF_FAILED(vp_check_chunk_set(t->world, stale, error));
+    if (!make_room(t, e))
         return vp_fail(error, VP_E_MEMORY, "no memory for the masks of chunks that the edit may need");
-    return status;
+    return VP_OK;
 }
 
 /* Enters the gate for an edit. Leaves it again on failure. */
 static vp_status begin_edit(vp_terrain *t, edit_extent *e, const vp_chunk_set *stale, vp_error *error)
 {
-    vp_status status = vp_terrain_enter_write(t, error);
-    if (status != VP_OK)
-        return status;
-    status = reserve_memory(t, e, stale, error);
+    VP_RETURN_IF_FAILED(vp_terrain_enter_write(t, error));
+    vp_status status = reserve_memory(t, e, stale, error);
     if (status != VP_OK)
         vp_gate_leave_write(&t->gate);
     return status;
@@ -284,9 +282,7 @@ vp_status vp_terrain_set_voxel(vp_terrain *terrain, vp_ivec3 at, vp_voxel voxel,
 {
     VP_RETURN_IF_NULL(error, terrain);
     edit_extent e = box_of(terrain->world, at, at.x + 1.0, at.y + 1.0, at.z + 1.0, tag_of(voxel.material));
-    vp_status status = begin_edit(terrain, &e, stale, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(begin_edit(terrain, &e, stale, error));
     return end_edit(terrain, &e, stale, vp_world_set_voxel(terrain->world, at, voxel, &terrain->stale, error));
 }
 
@@ -294,9 +290,7 @@ vp_status vp_terrain_write_voxels(vp_terrain *terrain, const vp_ivec3 *at, const
                                   vp_error *error)
 {
     edit_extent e = list_of(at, voxel, count);
-    const vp_status status = reserve_memory(terrain, &e, stale, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(reserve_memory(terrain, &e, stale, error));
     /* reserve_memory has marked the stale chunks already */
     return update_after_write(terrain, &e, stale, vp_world_set_voxels(terrain->world, at, voxel, count, NULL, error));
 }
@@ -307,12 +301,9 @@ vp_status vp_terrain_set_voxels(vp_terrain *terrain, const vp_ivec3 *at, const v
     VP_RETURN_IF_NULL(error, terrain);
     VP_RETURN_IF_ARRAY_NULL(error, at, count);
     VP_RETURN_IF_ARRAY_NULL(error, voxel, count);
-    vp_status status = vp_check_voxels(terrain->world, at, count, error);
-    if (status == VP_OK)
-        status = vp_terrain_enter_write(terrain, error);
-    if (status != VP_OK)
-        return status;
-    status = vp_terrain_write_voxels(terrain, at, voxel, count, stale, error);
+    VP_RETURN_IF_FAILED(vp_check_voxels(terrain->world, at, count, error));
+    VP_RETURN_IF_FAILED(vp_terrain_enter_write(terrain, error));
+    vp_status status = vp_terrain_write_voxels(terrain, at, voxel, count, stale, error);
     vp_gate_leave_write(&terrain->gate);
     return status;
 }
@@ -321,9 +312,7 @@ vp_status vp_terrain_fill_box(vp_terrain *terrain, vp_ivec3 low, vp_ivec3 high, 
 {
     VP_RETURN_IF_NULL(error, terrain);
     edit_extent e = box_of(terrain->world, low, high.x, high.y, high.z, tag_of(voxel.material));
-    vp_status status = begin_edit(terrain, &e, stale, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(begin_edit(terrain, &e, stale, error));
     return end_edit(terrain, &e, stale, vp_world_fill_box(terrain->world, low, high, voxel, &terrain->stale, error));
 }
 
@@ -331,9 +320,7 @@ vp_status vp_terrain_fill_sphere(vp_terrain *terrain, vp_vec3 centre, float radi
 {
     VP_RETURN_IF_NULL(error, terrain);
     edit_extent e = sphere_of(terrain->world, centre, radius, tag_of(voxel.material));
-    vp_status status = begin_edit(terrain, &e, stale, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(begin_edit(terrain, &e, stale, error));
     return end_edit(terrain, &e, stale, vp_world_fill_sphere(terrain->world, centre, radius, voxel, &terrain->stale, error));
 }
 
@@ -341,12 +328,8 @@ vp_status vp_terrain_write_rows(vp_terrain *terrain, vp_ivec3 low, vp_dims size,
                                 vp_chunk_set *stale, vp_error *error)
 {
     VP_RETURN_IF_NULL(error, terrain);
-    vp_status status = vp_check_write_rows(low, size, material, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_check_write_rows(low, size, material, error));
     edit_extent e = rows_of(terrain->world, low, size, material);
-    status = begin_edit(terrain, &e, stale, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(begin_edit(terrain, &e, stale, error));
     return end_edit(terrain, &e, stale, vp_world_write_rows(terrain->world, low, size, material, occupancy, &terrain->stale, error));
 }

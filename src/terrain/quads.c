@@ -217,9 +217,7 @@ static void mark_edges(quad_query *q, vp_ivec3 at, const edge_range axis[3])
 vp_status vp_terrain_gather_page(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_collide_triangle *out,
                                  uint32_t capacity, uint32_t *count, vp_error *error)
 {
-    const vp_status status = vp_terrain_check_surface(reader->terrain, surface, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_terrain_check_surface(reader->terrain, surface, error));
     quad_query q;
     vp_terrain_begin_part(reader->terrain, surface, &q.terrain);
     q.box = box;

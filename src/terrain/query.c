@@ -19,9 +19,7 @@ typedef enum access { INSIDE /* with a reader */, ENTERS } access;
 /* Starts a query. @return VP_E_ARGUMENT, outside the gate, for a surface that the terrain was not made for */
 static vp_status begin_query(vp_terrain *t, access how, vp_surface surface, query *q, vp_error *error)
 {
-    vp_status status = vp_terrain_check_surface(t, surface, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_terrain_check_surface(t, surface, error));
     if (how == ENTERS)
         vp_gate_enter_read(&t->gate);
     vp_terrain_begin_part(t, surface, q);
@@ -44,8 +42,8 @@ static vp_status end_query(query *q, vp_error *error)
 /* Ends a query with a ray. @param valid  false if the kernel refused the ray */
 static vp_status end_ray(query *q, const vp_ray *ray, bool valid, vp_error *error)
 {
-    const vp_status status = end_query(q, error);
-    return status == VP_OK && !valid ? vp_refuse_ray("the ray", ray, error) : status;
+    VP_RETURN_IF_FAILED(end_query(q, error));
+    return !valid ? vp_refuse_ray("the ray", ray, error) : VP_OK;
 }
 
 /* ---- triangles ---- */
@@ -80,20 +78,17 @@ vp_status vp_terrain_reader_triangle(const vp_terrain_reader *reader, vp_surface
     query q;
     uint32_t count = 0;
     vp_terrain_triangle is;
-    vp_status status = begin_query(reader->terrain, INSIDE, surface, &q, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(begin_query(reader->terrain, INSIDE, surface, &q, error));
     vp_ivec3 in;
     const bool is_chunk = vp_terrain_has_chunk(t, triangle.chunk, &in);
     const bool found = is_chunk && describe_triangle(t, &q, triangle.chunk, triangle.triangle, &count, &is);
-    status = end_query(&q, error);
-    if (status == VP_OK && !is_chunk)
+    VP_RETURN_IF_FAILED(end_query(&q, error));
+    if (!is_chunk)
         return vp_fail(error, VP_E_ARGUMENT, "chunk %u is not in this terrain", triangle.chunk);
-    if (status == VP_OK && !found)
+    if (!found)
         return vp_fail(error, VP_E_ARGUMENT, "triangle %u of chunk %u, which has %u", triangle.triangle, triangle.chunk, count);
-    if (status == VP_OK)
-        *out = is;
-    return status;
+    *out = is;
+    return VP_OK;
 }
 
 /* ---- rays ---- */
@@ -102,14 +97,11 @@ static vp_status cast_ray(vp_terrain *t, access how, vp_surface surface, const v
 {
     VP_RETURN_IF_NULL(error, ray, out);
     query q;
-    vp_status status = begin_query(t, how, surface, &q, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(begin_query(t, how, surface, &q, error));
     const vp_terrain_hit hit = t->kernels.terrain_ray(&q.view, ray);
-    status = end_ray(&q, ray, hit.in_chunk.triangle != VP_RAY_INVALID, error);
-    if (status == VP_OK)
-        *out = hit;
-    return status;
+    VP_RETURN_IF_FAILED(end_ray(&q, ray, hit.in_chunk.triangle != VP_RAY_INVALID, error));
+    *out = hit;
+    return VP_OK;
 }
 
 static vp_status cast_ray_to_point(vp_terrain *t, access how, vp_surface surface, const vp_ray *ray, vp_terrain_point *out, vp_error *error)
@@ -117,30 +109,24 @@ static vp_status cast_ray_to_point(vp_terrain *t, access how, vp_surface surface
     VP_RETURN_IF_NULL(error, ray, out);
     query q;
     vp_terrain_point p = {.point = {0, 0, 0}};
-    vp_status status = begin_query(t, how, surface, &q, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(begin_query(t, how, surface, &q, error));
     p.hit = t->kernels.terrain_ray(&q.view, ray);
     if (describe_hit(t, &q, &p.hit, &p.triangle) && p.hit.in_chunk.triangle >= 0)
         p.point = vp_ray_point(ray, p.hit.in_chunk.t);
-    status = end_ray(&q, ray, p.hit.in_chunk.triangle != VP_RAY_INVALID, error);
-    if (status == VP_OK)
-        *out = p;
-    return status;
+    VP_RETURN_IF_FAILED(end_ray(&q, ray, p.hit.in_chunk.triangle != VP_RAY_INVALID, error));
+    *out = p;
+    return VP_OK;
 }
 
 static vp_status find_any(vp_terrain *t, access how, vp_surface surface, const vp_ray *ray, bool *out, vp_error *error)
 {
     VP_RETURN_IF_NULL(error, ray, out);
     query q;
-    vp_status status = begin_query(t, how, surface, &q, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(begin_query(t, how, surface, &q, error));
     const int32_t any = t->kernels.terrain_ray_any(&q.view, ray);
-    status = end_ray(&q, ray, any != VP_RAY_INVALID, error);
-    if (status == VP_OK)
-        *out = any != 0;
-    return status;
+    VP_RETURN_IF_FAILED(end_ray(&q, ray, any != VP_RAY_INVALID, error));
+    *out = any != 0;
+    return VP_OK;
 }
 
 static vp_status list_all(vp_terrain *t, access how, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out, uint32_t capacity,
@@ -149,14 +135,11 @@ static vp_status list_all(vp_terrain *t, access how, vp_surface surface, const v
     VP_RETURN_IF_NULL(error, ray, count);
     VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     query q;
-    vp_status status = begin_query(t, how, surface, &q, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(begin_query(t, how, surface, &q, error));
     const uint32_t found = t->kernels.terrain_ray_all(&q.view, ray, out, capacity);
-    status = end_ray(&q, ray, found != VP_RAY_ALL_INVALID, error);
-    if (status == VP_OK)
-        *count = found;
-    return status;
+    VP_RETURN_IF_FAILED(end_ray(&q, ray, found != VP_RAY_ALL_INVALID, error));
+    *count = found;
+    return VP_OK;
 }
 
 static vp_status sweep_sphere(vp_terrain *t, access how, vp_surface surface, const vp_ray *ray, float radius, vp_terrain_contact *out,
@@ -167,16 +150,13 @@ static vp_status sweep_sphere(vp_terrain *t, access how, vp_surface surface, con
     vp_terrain_contact c = {.at = {.started_inside = false}};
     if (!(radius >= 0.0f && radius <= VP_KD_MAX))
         return vp_refuse_radius(radius, error);
-    vp_status status = begin_query(t, how, surface, &q, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(begin_query(t, how, surface, &q, error));
     c.hit = t->kernels.terrain_sphere_sweep(&q.view, ray, radius);
     if (describe_hit(t, &q, &c.hit, &c.triangle) && c.hit.in_chunk.triangle >= 0)
         c.at = vp_contact_with_triangle(c.triangle.corner, ray, radius, c.hit.in_chunk.t);
-    status = end_ray(&q, ray, c.hit.in_chunk.triangle != VP_RAY_INVALID, error);
-    if (status == VP_OK)
-        *out = c;
-    return status;
+    VP_RETURN_IF_FAILED(end_ray(&q, ray, c.hit.in_chunk.triangle != VP_RAY_INVALID, error));
+    *out = c;
+    return VP_OK;
 }
 
 /* ---- points ---- */
@@ -185,9 +165,7 @@ vp_status vp_terrain_reader_inside(const vp_terrain_reader *reader, vp_surface s
 {
     VP_RETURN_IF_NULL(error, reader, out);
     const float at[3] = {point.x, point.y, point.z};
-    const vp_status status = vp_terrain_check_surface(reader->terrain, surface, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_terrain_check_surface(reader->terrain, surface, error));
     for (int a = 0; a < 3; a++)
         if (!isfinite(at[a]))
             return vp_fail(error, VP_E_ARGUMENT, "point.%c is %g; must be finite", "xyz"[a], (double)at[a]);
@@ -207,16 +185,13 @@ static vp_status gather_triangles(vp_terrain *t, access how, vp_surface surface,
     query q;
     if (!vp_aabb_valid(box))
         return vp_refuse_box(box, error);
-    vp_status status = begin_query(t, how, surface, &q, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(begin_query(t, how, surface, &q, error));
     const uint32_t found = t->kernels.terrain_gather(&q.view, box, out, capacity);
     for (uint32_t i = 0, all; triangle != NULL && i < found && i < capacity && !q.user.failed; i++)
         describe_triangle(t, &q, out[i].chunk, out[i].triangle, &all, &triangle[i]);
-    status = end_query(&q, error);
-    if (status == VP_OK)
-        *count = found;
-    return status;
+    VP_RETURN_IF_FAILED(end_query(&q, error));
+    *count = found;
+    return VP_OK;
 }
 
 /* ---- the same, public ---- */

@@ -105,11 +105,8 @@ static size_t budget_of(size_t given)
 static vp_status allocate_terrain(vp_terrain *t, const vp_terrain_def *def, vp_error *error)
 {
     const vp_broadphase_def broadphase = {def->world, &t->kernels, &t->executor, &t->allocator};
-    vp_status status = vp_broadphase_create(&broadphase, &t->broadphase, error);
-    if (status == VP_OK)
-        status = vp_chunk_set_create(def->world->chunks, &t->allocator, &t->stale, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_broadphase_create(&broadphase, &t->broadphase, error));
+    VP_RETURN_IF_FAILED(vp_chunk_set_create(def->world->chunks, &t->allocator, &t->stale, error));
     const vp_top_source source = source_of(t);
     bool done = vp_cache_begin(&t->cache, t->surface_count, budget_of(def->budget), &t->allocator);
     for (uint32_t i = 0; done && i < t->surface_count; i++) {
@@ -148,11 +145,9 @@ vp_status vp_terrain_create(const vp_terrain_def *def, vp_terrain **out, vp_erro
 {
     VP_RETURN_IF_NULL(error, def, out);
     vp_kernels kernels;
-    vp_status status = check_def(def, error);
-    if (status == VP_OK && def->kernels == NULL)
-        status = vp_kernels_default(&kernels, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(check_def(def, error));
+    if (def->kernels == NULL)
+        VP_RETURN_IF_FAILED(vp_kernels_default(&kernels, error));
     const vp_allocator allocator = vp_allocator_or_default(def->allocator);
     vp_terrain *t = vp_allocate_zero(&allocator, 1, sizeof *t);
     if (t == NULL || !vp_gate_begin(&t->gate)) {
@@ -162,7 +157,7 @@ vp_status vp_terrain_create(const vp_terrain_def *def, vp_terrain **out, vp_erro
     t->allocator = allocator;
     t->kernels = def->kernels != NULL ? *def->kernels : kernels;
     fill_entries(t, def);
-    status = allocate_terrain(t, def, error);
+    vp_status status = allocate_terrain(t, def, error);
     if (status != VP_OK) {
         vp_terrain_destroy(t);
         return status;
@@ -203,10 +198,9 @@ static vp_status may_write(vp_terrain *terrain, vp_error *error)
 
 vp_status vp_terrain_enter_write(vp_terrain *terrain, vp_error *error)
 {
-    vp_status status = may_write(terrain, error);
-    if (status == VP_OK)
-        vp_gate_enter_write(&terrain->gate);
-    return status;
+    VP_RETURN_IF_FAILED(may_write(terrain, error));
+    vp_gate_enter_write(&terrain->gate);
+    return VP_OK;
 }
 
 /* ---- the cache ---- */
@@ -288,9 +282,7 @@ vp_status vp_terrain_prepare(vp_terrain *terrain, vp_error *error)
     enum { MAX = 256 };
     uint32_t entry[MAX];
     preparation p = {terrain, entry, false, false};
-    vp_status status = may_write(terrain, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(may_write(terrain, error));
     vp_gate_enter_read(&terrain->gate);
     uint64_t next = find_next_unmade(terrain, 0);
     while (next != UINT64_MAX && !atomic_load(&p.full) && !atomic_load(&p.failed)) {
@@ -323,9 +315,7 @@ vp_status vp_terrain_prepare(vp_terrain *terrain, vp_error *error)
 vp_status vp_terrain_set_budget(vp_terrain *terrain, size_t budget, vp_error *error)
 {
     VP_RETURN_IF_NULL(error, terrain);
-    vp_status status = vp_terrain_enter_write(terrain, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_terrain_enter_write(terrain, error));
     vp_cache_set_budget(&terrain->cache, budget_of(budget));
     vp_terrain_renew_views(terrain);
     vp_gate_leave_write(&terrain->gate);

@@ -173,9 +173,7 @@ static vp_status check_remaining(const code_reader *r, size_t n, size_t chunk)
 static vp_status read_runs(code_reader *r, size_t chunk, uint8_t *brick)
 {
     for (unsigned done = 0; done < BRICK;) {
-        vp_status status = check_remaining(r, 2, chunk);
-        if (status != VP_OK)
-            return status;
+        VP_RETURN_IF_FAILED(check_remaining(r, 2, chunk));
         unsigned n = r->bytes[r->offset] + 1u;
         if (n > BRICK - done)
             return vp_fail(r->error, VP_E_FORMAT, "byte %zu: a run of %u where only %u voxels of chunk %zu are left", r->base + r->offset,
@@ -190,18 +188,14 @@ static vp_status read_runs(code_reader *r, size_t chunk, uint8_t *brick)
 
 static vp_status read_packed(code_reader *r, size_t chunk, uint8_t *brick)
 {
-    vp_status status = check_remaining(r, 1, chunk);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(check_remaining(r, 1, chunk));
     unsigned values = r->bytes[r->offset];
     if (values < 2 || values > PALETTE)
         return vp_fail(r->error, VP_E_FORMAT, "byte %zu: %u values in a packed chunk; 2 to %d can be", r->base + r->offset, values,
                        PALETTE);
     r->offset++;
     unsigned bits = index_bits_of(values);
-    status = check_remaining(r, values + BRICK * bits / 8, chunk);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(check_remaining(r, values + BRICK * bits / 8, chunk));
     const uint8_t *value = r->bytes + r->offset;
     for (unsigned i = 1; i < values; i++)
         if (value[i] <= value[i - 1])
@@ -223,9 +217,7 @@ static vp_status read_packed(code_reader *r, size_t chunk, uint8_t *brick)
 /* UNIFORM and DERIVED. Reads the number of chunks of the code to *n. */
 static vp_status read_repeat(code_reader *r, size_t bytes, size_t chunk, size_t chunks, size_t *n)
 {
-    vp_status status = check_remaining(r, bytes, chunk);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(check_remaining(r, bytes, chunk));
     *n = r->bytes[r->offset] + 1u;
     if (*n > chunks - chunk)
         return vp_fail(r->error, VP_E_FORMAT, "byte %zu: %zu chunks where only %zu are left", r->base + r->offset, *n, chunks - chunk);

@@ -63,9 +63,7 @@ vp_status vp_check_chunk_set(const vp_world *world, const vp_chunk_set *stale, v
 vp_status vp_world_set_voxel(vp_world *world, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error)
 {
     VP_RETURN_IF_NULL(error, world);
-    vp_status status = vp_check_chunk_set(world, stale, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_check_chunk_set(world, stale, error));
     if (!vp_voxel_inside(world->size, at))
         return vp_fail(error, VP_E_ARGUMENT, "voxel (%d, %d, %d) is outside a world of %u x %u x %u voxels", at.x, at.y, at.z,
                        world->size.x, world->size.y, world->size.z);
@@ -97,11 +95,8 @@ vp_status vp_world_set_voxels(vp_world *world, const vp_ivec3 *at, const vp_voxe
     VP_RETURN_IF_NULL(error, world);
     VP_RETURN_IF_ARRAY_NULL(error, at, count);
     VP_RETURN_IF_ARRAY_NULL(error, voxel, count);
-    vp_status status = vp_check_chunk_set(world, stale, error);
-    if (status == VP_OK)
-        status = vp_check_voxels(world, at, count, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_check_chunk_set(world, stale, error));
+    VP_RETURN_IF_FAILED(vp_check_voxels(world, at, count, error));
     for (size_t i = 0; i < count; i++)
         write_voxel(world, (uint32_t)at[i].x, (uint32_t)at[i].y, (uint32_t)at[i].z, voxel[i], stale);
     return vp_succeed(error);
@@ -131,12 +126,8 @@ vp_status vp_check_fill_box(vp_ivec3 low, vp_ivec3 high, vp_error *error)
 vp_status vp_world_fill_box(vp_world *world, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale, vp_error *error)
 {
     VP_RETURN_IF_NULL(error, world);
-    vp_status status = vp_check_chunk_set(world, stale, error);
-    if (status != VP_OK)
-        return status;
-    status = vp_check_fill_box(low, high, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_check_chunk_set(world, stale, error));
+    VP_RETURN_IF_FAILED(vp_check_fill_box(low, high, error));
     voxel_span sx = clip_span(low.x, high.x, world->size.x);
     voxel_span sy = clip_span(low.y, high.y, world->size.y);
     voxel_span sz = clip_span(low.z, high.z, world->size.z);
@@ -176,12 +167,8 @@ vp_sphere_voxels vp_sphere_voxels_of(vp_dims size, vp_vec3 centre, float radius)
 vp_status vp_world_fill_sphere(vp_world *world, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale, vp_error *error)
 {
     VP_RETURN_IF_NULL(error, world);
-    vp_status status = vp_check_chunk_set(world, stale, error);
-    if (status != VP_OK)
-        return status;
-    status = vp_check_sphere(centre, radius, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_check_chunk_set(world, stale, error));
+    VP_RETURN_IF_FAILED(vp_check_sphere(centre, radius, error));
     const vp_sphere_voxels v = vp_sphere_voxels_of(world->size, centre, radius);
     for (uint32_t y = v.low.y; y < v.high.y; y++)
         for (uint32_t z = v.low.z; z < v.high.z; z++)
@@ -193,21 +180,18 @@ vp_status vp_world_fill_sphere(vp_world *world, vp_vec3 centre, float radius, vp
 
 vp_status vp_check_write_rows(vp_ivec3 low, vp_dims size, const uint8_t *material, vp_error *error)
 {
-    vp_status status = vp_check_rows(low, size, error);
-    if (status == VP_OK && material == NULL)
+    VP_RETURN_IF_FAILED(vp_check_rows(low, size, error));
+    if (material == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "material is NULL");
-    return status;
+    return VP_OK;
 }
 
 vp_status vp_world_write_rows(vp_world *world, vp_ivec3 low, vp_dims size, const uint8_t *material, const uint8_t *occupancy,
                               vp_chunk_set *stale, vp_error *error)
 {
     VP_RETURN_IF_NULL(error, world);
-    vp_status status = vp_check_chunk_set(world, stale, error);
-    if (status == VP_OK)
-        status = vp_check_write_rows(low, size, material, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_check_chunk_set(world, stale, error));
+    VP_RETURN_IF_FAILED(vp_check_write_rows(low, size, material, error));
     voxel_span sx = clip_span(low.x, (int64_t)low.x + size.x, world->size.x);
     voxel_span sy = clip_span(low.y, (int64_t)low.y + size.y, world->size.y);
     voxel_span sz = clip_span(low.z, (int64_t)low.z + size.z, world->size.z);

@@ -230,13 +230,13 @@ static vp_status check_section(const uint8_t *bytes, size_t size, size_t *at, wo
 
 static vp_status check_file(const uint8_t *bytes, size_t size, world_contents *found, vp_error *error)
 {
-    vp_status status = check_header(bytes, size, &found->size, error);
-    for (size_t at = HEADER_BYTES; status == VP_OK && at < size;)
-        status = check_section(bytes, size, &at, found, error);
-    if (status == VP_OK && found->occupancy.bytes == NULL)
+    VP_RETURN_IF_FAILED(check_header(bytes, size, &found->size, error));
+    for (size_t at = HEADER_BYTES; at < size;)
+        VP_RETURN_IF_FAILED(check_section(bytes, size, &at, found, error));
+    if (found->occupancy.bytes == NULL)
         return vp_fail(error, VP_E_FORMAT, "byte %zu: the file ends without %s section", size,
                        found->material.bytes == NULL ? "a MATL" : "an OCCU");
-    return status;
+    return VP_OK;
 }
 
 vp_status vp_world_decode(const void *bytes, size_t size, const vp_allocator *allocator, vp_world **out, vp_blob *note, vp_error *error)
@@ -244,14 +244,12 @@ vp_status vp_world_decode(const void *bytes, size_t size, const vp_allocator *al
     VP_RETURN_IF_NULL(error, out);
     VP_RETURN_IF_ARRAY_NULL(error, bytes, size);
     world_contents found = {0};
-    vp_status status = check_file(bytes, size, &found, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(check_file(bytes, size, &found, error));
 
     vp_blob text = {.allocator = vp_allocator_or_default(allocator)};
     vp_world *world = NULL;
     vp_world_def def = {found.size, allocator};
-    status = vp_world_create(&def, &world, error);
+    vp_status status = vp_world_create(&def, &world, error);
     if (status == VP_OK && note != NULL) {
         text.size = found.note_bytes;
         text.capacity = found.note_bytes + 1;
@@ -281,10 +279,8 @@ vp_status vp_world_save(const vp_world *world, const char *note, const char *pat
 {
     VP_RETURN_IF_NULL(error, world, path);
     vp_blob file;
-    vp_status status = vp_world_encode(world, note, NULL, &file, error);
-    if (status != VP_OK)
-        return status;
-    status = vp_file_replace(path, file.bytes, file.size, error);
+    VP_RETURN_IF_FAILED(vp_world_encode(world, note, NULL, &file, error));
+    vp_status status = vp_file_replace(path, file.bytes, file.size, error);
     vp_blob_destroy(&file);
     return status;
 }
@@ -293,11 +289,11 @@ static vp_status check_start(const uint8_t *start, size_t start_size, uint64_t f
 {
     vp_dims size;
     (void)start_size; /* the whole header, or the whole of a shorter file */
-    vp_status status = check_header(start, file_size, &size, error);
-    if (status == VP_OK && file_size > FILE_LIMIT)
+    VP_RETURN_IF_FAILED(check_header(start, file_size, &size, error));
+    if (file_size > FILE_LIMIT)
         return vp_fail(error, VP_E_FORMAT, "byte 24: the file has %llu bytes; at most %llu are read", (unsigned long long)file_size,
                        (unsigned long long)FILE_LIMIT);
-    return status;
+    return VP_OK;
 }
 
 vp_status vp_world_load(const char *path, const vp_allocator *allocator, vp_world **out, vp_blob *note, vp_error *error)
@@ -306,10 +302,8 @@ vp_status vp_world_load(const char *path, const vp_allocator *allocator, vp_worl
     vp_allocator from = vp_allocator_or_default(allocator);
     uint8_t *bytes = NULL;
     size_t size = 0;
-    vp_status status = vp_file_read_checked(path, HEADER_BYTES, check_start, &from, &bytes, &size, error);
-    if (status != VP_OK)
-        return status;
-    status = vp_world_decode(bytes, size, allocator, out, note, error);
+    VP_RETURN_IF_FAILED(vp_file_read_checked(path, HEADER_BYTES, check_start, &from, &bytes, &size, error));
+    vp_status status = vp_world_decode(bytes, size, allocator, out, note, error);
     vp_release(&from, bytes, size, 1);
     return status;
 }

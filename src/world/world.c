@@ -90,9 +90,7 @@ vp_voxel vp_world_voxel(const vp_world *world, vp_ivec3 at)
 vp_status vp_world_read_rows(const vp_world *world, vp_ivec3 low, vp_dims size, uint8_t *material, uint8_t *occupancy, vp_error *error)
 {
     VP_RETURN_IF_NULL(error, world);
-    vp_status status = vp_check_rows(low, size, error);
-    if (status != VP_OK)
-        return status;
+    VP_RETURN_IF_FAILED(vp_check_rows(low, size, error));
     if (size.x == 0 || size.y == 0 || size.z == 0 || (material == NULL && occupancy == NULL))
         return vp_succeed(error); /* no voxels to copy, however large the other extents */
     size_t i = 0;
