@@ -33,7 +33,7 @@ enum {
 typedef struct vp_sim vp_sim;
 
 typedef struct vp_sim_def {
-    vp_terrain *terrain;         /* Ground. NULL = none. Must outlive the simulation, which is the only one that edits it. */
+    vp_terrain *terrain;         /* Ground, of a whole world. NULL = none. Must outlive the simulation, its only editor. */
     const vp_block_view *blocks; /* Ground instead of a terrain. NULL = none. */
     double gravity;              /* Acceleration along -y, voxels/s^2. */
     double step;                 /* Duration of a step, seconds. */

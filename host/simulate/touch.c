@@ -247,10 +247,12 @@ static vp_status push_out(vp_sim *sim, sim_body *b, vp_error *error)
         return VP_OK; /* it has not passed the surface since it was in front */
     const vp_status status =
         vp_push_out_of_world(vp_terrain_reader_world(&sim->reader), b->pose.position, PUSH_VOXELS, 1u << VP_SIDE_Y_LOW, &out, error);
+    if (status != VP_OK)
+        return status;
     b->clear = 0;
     b->is_in_front = out.end == VP_PUSH_OUT_FREE;
-    if (status != VP_OK || out.end != VP_PUSH_OUT_FOUND)
-        return status;
+    if (out.end != VP_PUSH_OUT_FOUND)
+        return VP_OK;
     const vp_real3 way = vp_real3_of(out.direction);
     const double speed = vp_real3_dot(b->velocity, way);
     b->position = vp_real3_add(vp_real3_of(b->pose.position), vp_real3_of(out.by));
@@ -292,12 +294,15 @@ static vp_status collide_ground(vp_sim *sim, sim_task *task, uint32_t i, vp_erro
 }
 
 /* Finds how far the surface is from the centre of a body that is in front of it. A triangle at which the body is d deep is at least its
- * inner radius less d from the centre. The deepest point may be less deep than the deepest triangle, by a part of the radius. */
+ * inner radius less d from the centre. The deepest point may be less deep than the deepest triangle, by a part of the radius. Terrain has
+ * no triangles at its world's low sides, where the surface is within half a voxel of the side. */
 static void find_clearance(const vp_sim *sim, sim_body *b, const sim_candidate *c, const vp_manifold *m)
 {
     const double depth = c->made > 0 ? vp_double_max(-(double)m->point[0].distance, 0) : 0;
     const bool is_known = b->is_in_front && c->status == VP_OK && sim->caches == 0;
-    b->clear = is_known ? vp_double_max(b->inner - depth - b->radius / 64, 0) : 0;
+    const vp_vec3 p = b->pose.position;
+    const double from_side = (double)vp_min(vp_min(p.x, p.y), p.z) - 0.5;
+    b->clear = is_known ? vp_double_max(vp_double_min(b->inner - depth - b->radius / 64, from_side), 0) : 0;
     b->clear_at = b->pose.position;
 }
 

@@ -272,6 +272,21 @@ TEST(test_fast)
     end(&s);
 }
 
+/* Terrain is open at its world's low sides, so that only pushing out keeps bodies from entering there. */
+TEST(test_low_sides)
+{
+    simulate_scene s = begin_floor(32, 32, NULL);
+    for (int axis = 0; axis < 3; axis += 2) {
+        vp_sim_body_def def = body_at(vp_collide_sphere(0.5f), 16, FLOOR - 2, 16);
+        def.position[axis] = -0.7;
+        def.velocity[axis] = 3;
+        const uint32_t ball = add(&s, &def);
+        step(&s, 20);
+        assert_true(vp_sim_body_of(s.sim, ball).position[axis] < 0.1);
+    }
+    end(&s);
+}
+
 /* A body of half the water's density floats at half its depth, by Archimedes. */
 TEST(test_floating)
 {
