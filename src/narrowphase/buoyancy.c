@@ -94,7 +94,7 @@ static vp_status check_chunks(const vp_broadphase_view *bits, const vp_voxels *v
     return vp_succeed(error);
 }
 
-/* All voxels under the body, which must be near the world. */
+/* All voxels under the body, in the world or not. */
 static void find_range(const vp_buoyancy_body *body, vp_submerged_range *out)
 {
     for (int i = 0; i < 3; i++) {
