@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Submerged part of a shape (buoyancy.h): checks, use of chunk classes, and conversion of line lengths to volumes. */
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -46,12 +47,14 @@ static vp_status check_reach(const vp_buoyancy_body *body, vp_error *error)
     return VP_OK;
 }
 
-/* A bound of the distance from a shape's origin to its points, without roots. Lengths that are not of its kind can only increase it. */
+/* A bound of the distance from a shape's origin to its points, without roots. Lengths of other kinds are not checked, and can only increase
+ * it. */
 static double reach_of(const vp_collide_shape *s)
 {
     if (s->kind == VP_COLLIDE_HULL)
         return (double)s->hull->radius;
-    return ((double)s->radius + (double)s->half_height) + (((double)s->half.x + (double)s->half.y) + (double)s->half.z);
+    return fabs((double)s->radius) + fabs((double)s->half_height) +
+           (fabs((double)s->half.x) + fabs((double)s->half.y) + fabs((double)s->half.z));
 }
 
 vp_status vp_buoyancy_body_init(const vp_collide_shape *shape, const vp_pose *pose, vp_buoyancy_body *out, vp_error *error)

@@ -475,6 +475,7 @@ TEST(test_refuses)
     } bad[] = {
         {{.kind = VP_COLLIDE_SPHERE, .radius = -1.0f}, "radius is -1"},
         {{.kind = VP_COLLIDE_SPHERE, .radius = 257.0f}, "257"},
+        {{.kind = VP_COLLIDE_SPHERE, .radius = 257.0f, .half = {-100.0f, 0.0f, 0.0f}}, "257"}, /* not of a sphere */
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_refused(vp_buoyancy_body_init(&bad[i].shape, &pose, &body, &error), VP_E_ARGUMENT, bad[i].value);
