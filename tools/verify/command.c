@@ -321,12 +321,13 @@ static void add_name(name_list *list, const char *name)
         list->name[list->count++] = name;
 }
 
-/* Whether the registry lists a version of a row. An operation has the versions of its component's kernels. */
+/* Whether the registry lists a version of a row. An operation that calls kernels has the versions of its component's kernels. */
 static bool has_version(vp_row_id row, vp_isa isa)
 {
+    const bool has_kernels = row >= VP_KERNEL_COUNT && !vp_cases[row]->has_no_kernels;
     bool has = false;
     for (unsigned k = 0; k < VP_KERNEL_COUNT; k++)
-        if (k == row || (row >= VP_KERNEL_COUNT && strcmp(vp_row_component((vp_row_id)k), vp_row_component(row)) == 0))
+        if (k == row || (has_kernels && strcmp(vp_row_component((vp_row_id)k), vp_row_component(row)) == 0))
             has = has || (kernel_sets[k] >> isa & 1u) != 0;
     return has;
 }
