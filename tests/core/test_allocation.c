@@ -168,6 +168,12 @@ TEST(hulls)
     const vp_hull_def few = {.point = solid, .count = 64, .max_vertices = 6, .contain = true},
                       polygon = {.point = flat, .count = 64, .contain = true},
                       thin = {.point = leaning, .count = 6, .tolerance = 0.125f, .max_error = 0.5f};
+    enum { MANY = 40000 }; /* so many that some are left out at first */
+    static vp_vec3 many[MANY];
+    for (int i = 0; i < MANY; i++)
+        many[i] = (vp_vec3){vp_random_unit(&r), vp_random_unit(&r), vp_random_unit(&r)};
+    const vp_hull_def all = {.point = many, .count = MANY};
+    each_request("many points", make_hull, &all, 4);
     each_request("few vertices", make_hull, &few, 2);
     each_request("around few vertices", enclose_hull, &few, 10);
     each_request("around a polygon", enclose_hull, &polygon, 10);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Refusals of shapes, poses, hulls and the checked call, and the contents of a hull. */
+/* Refusals of shapes, poses, hulls and the checked call, the contents of a hull, and the bounds of shapes. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -175,5 +175,29 @@ TEST(no_memory)
         vp_collide_hull_destroy(&solid);
         test_memory_end(&memory);
         assert_true(status == VP_E_MEMORY || (status == VP_OK && refused > 2));
+    }
+}
+
+/* Bounds by hand, with a margin, of shapes that are turned by a quarter so that their y is -x. */
+TEST(bounds)
+{
+    const struct {
+        vp_collide_shape shape;
+        vp_vec3 half;
+    } known[] = {{vp_collide_sphere(0.5f), {0.5f, 0.5f, 0.5f}},
+                 {vp_collide_capsule(0.25f, 0.5f), {0.75f, 0.25f, 0.25f}},
+                 {vp_collide_box((vp_vec3){0.5f, 0.25f, 0.375f}), {0.25f, 0.5f, 0.375f}},
+                 {vp_collide_cylinder(0.5f, 0.25f), {0.25f, 0.5f, 0.5f}}};
+    const vp_pose pose = {{10.0f, -3.0f, 7.0f}, {0.0f, 0.0f, 1.0f, 1.0f}};
+    const vp_vec3 margin = {0.125f, 0.125f, 0.125f};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        vp_aabb box;
+        assert_ok(vp_collide_bounds(&known[i].shape, &pose, margin.x, &box, &error));
+        const vp_vec3 reach = vp_vec3_add(known[i].half, margin);
+        const vp_vec3 below = vp_vec3_sub(vp_vec3_sub(pose.position, reach), box.min),
+                      above = vp_vec3_sub(box.max, vp_vec3_add(pose.position, reach));
+        const float beyond[6] = {below.x, below.y, below.z, above.x, above.y, above.z};
+        for (int k = 0; k < 6; k++)
+            assert_true(beyond[k] >= 0.0f && beyond[k] <= 1e-4f);
     }
 }

@@ -254,6 +254,20 @@ TEST(test_tumbling)
     vp_sim_destroy(sim);
 }
 
+/* A body that starts in the ground is pushed out of it without a jump. */
+TEST(test_overlap)
+{
+    simulate_scene s = begin_floor(16, 16, NULL);
+    const vp_sim_body_def def = box_at(1, 8.2, FLOOR + 0.2, 8.1);
+    add(&s, &def);
+    for (int i = 0; i < RATE; i++) {
+        step(&s, 1);
+        assert_true(vp_sim_body_of(s.sim, 0).position[1] < FLOOR + 0.502);
+    }
+    assert_true(vp_sim_body_of(s.sim, 0).position[1] > FLOOR + 0.49);
+    end(&s);
+}
+
 /* Small fast balls do not pass through a floor of one voxel. */
 TEST(test_fast)
 {
@@ -390,6 +404,29 @@ TEST(test_loose_region)
     const vp_sim_body b = vp_sim_body_of(s.sim, 0);
     if (fabs(b.position[1] - (FLOOR + 1.5)) > 0.02 || b.awake)
         fail_msg("the slab is at y %g and %s", b.position[1], b.awake ? "awake" : "asleep");
+    end(&s);
+}
+
+/* One edit cuts three columns. Two tops become bodies, and the third crumbles, because its voxels are less than half full. */
+TEST(test_three_regions)
+{
+    static const struct {
+        int32_t x;
+        uint8_t occupancy;
+    } column[] = {{4, 255}, {7, 100}, {10, 255}};
+    simulate_scene s = begin_floor(16, 16, NULL);
+    vp_sim_edited edited;
+    for (int i = 0; i < 3; i++) {
+        const int32_t x = column[i].x;
+        const vp_sim_edit e = {.is_box = true, .low = {x, FLOOR, 4}, .high = {x + 1, FLOOR + 6, 5}, .voxel = {3, column[i].occupancy}};
+        assert_ok(vp_sim_edit_terrain(s.sim, &e, &edited, &error));
+    }
+    const vp_sim_edit dig = {.is_box = true, .low = {0, FLOOR + 2, 0}, .high = {16, FLOOR + 3, 16}};
+    assert_ok(vp_sim_edit_terrain(s.sim, &dig, &edited, &error));
+    assert_int_equal(edited.regions, 2);
+    assert_int_equal(edited.voxels, 2 * 3);
+    assert_int_equal(edited.crumbled, 3);
+    assert_int_equal(vp_sim_body_count(s.sim), 2);
     end(&s);
 }
 

@@ -50,7 +50,7 @@ static inline void sample_begin(frame_sample *s, const vp_recorder *to)
                                                {.name = "from", .scale = 1, .meaning = VP_RECORD_ORIGIN},
                                                {.name = "and", .scale = 1, .meaning = VP_RECORD_ORIGIN}};
     static const vp_record_column of_table[] = {{.name = "a", .scale = 1, .meaning = VP_RECORD_ITEM, .of = 0},
-                                                {.name = "b", .scale = 1, .meaning = VP_RECORD_ITEM, .of = 0},
+                                                {.name = "b", .scale = 1, .meaning = VP_RECORD_ITEM, .of = 1},
                                                 {.name = "error", .scale = 1000},
                                                 {.name = "then", .scale = 1, .meaning = VP_RECORD_WORD, .words = words, .word_count = 2}};
     static const vp_record_column of_row[] = {{.name = "depth"}};

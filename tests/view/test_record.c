@@ -187,7 +187,7 @@ TEST(a_part_is_as_the_whole)
     frame_sample *reported = told_frames();
     vp_bytes bytes = make(FRAMES, reported), part = {0}, few = {0};
     vp_record *r, *p;
-    const bool keep[8] = {[4] = true, [7] = true};
+    const bool keep[8] = {[4] = true, [7] = true}, decisions_of_bodies[8] = {[1] = true, [4] = true};
     assert_ok(vp_record_open(bytes.at, bytes.size, &r, &error));
     assert_ok(vp_record_cut(r, 20, 3 + FRAMES - 11, NULL, &part, &error));
     assert_ok(vp_record_open(part.at, part.size, &p, &error));
@@ -204,6 +204,15 @@ TEST(a_part_is_as_the_whole)
     assert_int_equal(info.shapes, 0);
     assert_int_equal(info.layers[0].columns[0].meaning, VP_RECORD_NUMBER); /* this part has no hulls */
     assert_ok(vp_record_check(p, &error));
+    vp_record_close(p);
+    free(few.at);
+    few = (vp_bytes){0};
+    assert_ok(vp_record_cut(r, 3, 12, decisions_of_bodies, &few, &error));
+    assert_ok(vp_record_open(few.at, few.size, &p, &error));
+    const vp_record_column *column = vp_record_info_of(p).layers[1].columns;
+    assert_int_equal(column[0].meaning, VP_RECORD_NUMBER);
+    assert_int_equal(column[1].meaning, VP_RECORD_ITEM);
+    assert_int_equal(column[1].of, 0); /* the bodies were layer 1 */
     vp_record_close(p);
     vp_record_close(r);
     free(bytes.at);
@@ -358,6 +367,9 @@ TEST(hostile_counts)
     FRAME(ITEMS, PUT("\2", "\0", "\0\0\0\0\0\0\xf0\x3f"), "layer \"a\" is damaged"); /* shape 1 */
     FRAME(ITEMS, PUT("\0", "\1", "\0\0\0\0\0\0\xf0\x3f"), "layer \"a\" is damaged"); /* state 1 */
     FRAME(ITEMS, PUT("\0", "\0", "\0\0\0\0\0\0\xf0\x7f"), "layer \"a\" is damaged"); /* infinite */
+#define PUT_TWO(step) "\x2a\1\x28\0\2\7" step "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+    FRAME(ITEMS, PUT_TWO("\1"), NULL);                     /* ids 7 and 8 */
+    FRAME(ITEMS, PUT_TWO("\0"), "layer \"a\" is damaged"); /* id 7 twice */
     FRAME(ROWS, "\x06\1\4\1\2\4\6", NULL);
     FRAME(ROWS, "\x06\1\4\2\2\4\6", "layer \"a\" is damaged");
     FRAME(ROWS, "\x09\1\7" LOTS, "layer \"a\" is damaged");
