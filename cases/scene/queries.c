@@ -352,7 +352,7 @@ static uint32_t right_hits(const vp_scene_search *w, uint32_t question, vp_spher
     }
 JUDGE(judge_rays, memcmp(&closest, &w->hit[i], sizeof closest) != 0, "ray %u, of %u hits, meets object %u at %g, not object %u at %g", i,
       count, closest.item.object, (double)closest.t, w->hit[i].item.object, (double)w->hit[i].t)
-JUDGE(judge_any, w->count[i] != (count > 0), "ray %u: %u is told, and %u hits are right", i, w->count[i], count)
+JUDGE(judge_any, w->count[i] != (count > 0), "ray %u: the answer is %u, but %u items are hit", i, w->count[i], count)
 JUDGE(judge_all, count != w->count[i] || memcmp(hits, w->hit + i * w->stride, (count < HITS ? count : HITS) * sizeof *hits) != 0,
       "ray %u meets %u in another order, or not %u", i, count, w->count[i])
 
@@ -492,7 +492,7 @@ static vp_status judge_pairs(const void *argument, uint32_t step, vp_error *erro
             if (vp_scene_items_touch(w->scene, a, b)) {
                 const vp_spheretree_pair want = {vp_scene_item_number(w->scene, a), vp_scene_item_number(w->scene, b)};
                 if (n >= found || by_pair(&pair[n++], &want) != 0)
-                    status = vp_fail(error, VP_E_FORMAT, "objects %u and %u touch each other, which isn't told", a, want.b.object);
+                    status = vp_fail(error, VP_E_FORMAT, "objects %u and %u touch each other, but are not reported", a, want.b.object);
             }
     free(pair);
     return status != VP_OK || n == *w->count ? status : vp_fail(error, VP_E_FORMAT, "%u pairs touch each other, not %u", n, *w->count);

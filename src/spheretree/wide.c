@@ -48,9 +48,9 @@ uint32_t vp_wide_levels(const vp_wide_tree *w)
 }
 
 /* Boxes follow the nodes. */
-static size_t bytes_of_nodes(const vp_wide_nodes *nodes)
+static uint64_t bytes_of_nodes(const vp_wide_nodes *nodes)
 {
-    return nodes->room * sizeof *nodes->node + nodes->boxes * sizeof *nodes->box;
+    return nodes->room * (uint64_t)sizeof *nodes->node + nodes->boxes * (uint64_t)sizeof *nodes->box;
 }
 
 bool vp_wide_allocate_nodes(const vp_wide_tree *w, uint64_t room, uint64_t boxes, vp_wide_nodes *out)
@@ -59,7 +59,10 @@ bool vp_wide_allocate_nodes(const vp_wide_tree *w, uint64_t room, uint64_t boxes
         return false;
     out->room = (uint32_t)room;
     out->boxes = (uint32_t)boxes;
-    out->node = vp_allocate(w->allocator, bytes_of_nodes(out), 1);
+    const uint64_t bytes = bytes_of_nodes(out);
+    if ((size_t)bytes != bytes)
+        return false;
+    out->node = vp_allocate(w->allocator, (size_t)bytes, 1);
     out->info = vp_allocate(w->allocator, out->room, sizeof *out->info);
     if (out->node != NULL && out->info != NULL) {
         out->box = (vp_spheretree_wide_box *)(void *)(out->node + out->room);
@@ -71,7 +74,7 @@ bool vp_wide_allocate_nodes(const vp_wide_tree *w, uint64_t room, uint64_t boxes
 
 void vp_wide_release_nodes(const vp_wide_tree *w, const vp_wide_nodes *nodes)
 {
-    vp_release(w->allocator, nodes->node, bytes_of_nodes(nodes), 1);
+    vp_release(w->allocator, nodes->node, (size_t)bytes_of_nodes(nodes), 1);
     vp_release(w->allocator, nodes->info, nodes->room, sizeof *nodes->info);
 }
 
@@ -103,12 +106,13 @@ static bool grow_nodes(vp_wide_tree *w, uint64_t nodes_more, uint64_t boxes_more
     return true;
 }
 
-/* Each insertion can split a node on each level, and add a root. Nodes that come from splits have at least VP_WIDE / 2 children. */
+/* Each insertion can split a node on each level, and add a root. Nodes that come from splits have at least VP_WIDE / 2 children. Those from
+ * bytes can have one, so that every inner node can be full with few leaves below it. */
 bool vp_wide_reserve(vp_wide_tree *w, uint32_t leaves, uint32_t count)
 {
     enum { FEWEST = VP_WIDE / 2 - 1 };
     const uint64_t levels = vp_wide_levels(w) + 2, single = count * levels, all = ((uint64_t)leaves + count) / FEWEST + levels,
-                   inner = all / FEWEST + levels, spare = VP_WIDE_MIN_FILL * levels;
+                   inner = w->box_used - w->box_spare + all / FEWEST + levels, spare = VP_WIDE_MIN_FILL * levels;
     const uint64_t more = (single < all ? single : all) + spare, boxes = (single < inner ? single : inner) + spare;
     return (more <= vp_wide_spare_nodes(w) && boxes <= vp_wide_spare_boxes(w)) ||
            grow_nodes(w, more + w->node_room / 8u, boxes + w->box_room / 8u);

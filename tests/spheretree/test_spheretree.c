@@ -360,17 +360,3 @@ TEST(rays_and_tiny_triangles)
     }
     assert_in_range(met, ROUNDS, 4 * ROUNDS);
 }
-
-/* ---- the time of offline builds ---- */
-
-typedef enum sphere_family {
-    CONCENTRIC_UP,
-    CONCENTRIC_DOWN,
-    TANGENT_UP, /* one in the other, with a common point */
-    EQUAL,
-    DOUBLING, /* on a line, each gap twice the last one */
-    RANDOM,
-    STAR, /* large ones in one place, small ones around */
-    RING, /* of one size, as far from a few as from one another */
-    FAMILIES
-} sphere_family;

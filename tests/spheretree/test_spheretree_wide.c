@@ -9,7 +9,10 @@
 
 #include <voxphys/spheretree.h>
 
+#include "src/core/bytes.h"
+#include "src/core/crc32.h"
 #include "src/spheretree/leaf.h"
+#include "src/spheretree/tree.h"
 #include "src/spheretree/wide.h"
 #include "tests/spheretree/exact.h"
 #include "tests/support/memory.h"
@@ -81,7 +84,7 @@ static void check_node(structure *s, uint32_t at, uint32_t depth)
     for (uint32_t lane = 0; lane < VP_WIDE; lane++) {
         const uint32_t slot = at * VP_WIDE + lane, child = wide->node[at].child[lane];
         if (lane >= info->count) {
-            assert_true(isnan(wide->node[at].radius[lane]));
+            assert_true(isnan(wide->node[at].radius[lane]) && (info->level == 0 || isnan(wide->box[info->box].x[lane])));
         } else if (info->level == 0) {
             check_leaf(s, slot, depth);
         } else {
@@ -337,7 +340,7 @@ static void check_quality(float step, uint32_t times, double most)
     assert_ok(vp_spheretree_build(fresh, object, OBJECTS, &error));
     const uint64_t visited = count_visited(tree, sphere, OBJECTS), least = count_visited(fresh, sphere, OBJECTS);
     assert_true((double)visited <= most * (double)least);
-    assert_true(vp_spheretree_stats_of(fresh).bytes <= 48u * OBJECTS);
+    assert_true(vp_spheretree_stats_of(fresh).bytes <= 50u * OBJECTS);
     vp_spheretree_destroy(tree);
     vp_spheretree_destroy(fresh);
 }
@@ -386,6 +389,70 @@ TEST(bytes_refused)
     assert_ok(vp_spheretree_insert_mesh(tree, &mesh, 0, 1, &id, &error));
     assert_refused(vp_spheretree_encode(tree, NULL, &blob, &error), VP_E_ARGUMENT, "1 meshes");
     vp_spheretree_destroy(tree);
+}
+
+/* A tree as bytes: inner nodes are full, and of the 16 nodes below one of level 1, the middle one has 16 objects and the others have one. */
+typedef struct thin_tree {
+    uint8_t *node, *object; /* next ones */
+    vp_spheretree_object *middle;
+    uint32_t objects, middles;
+} thin_tree;
+
+static void write_thin(thin_tree *t, uint32_t level, vp_vec3 at, float size)
+{
+    *t->node++ = VP_WIDE;
+    for (int i = 0; i < VP_WIDE; i++) {
+        const float angle = (float)i * 0.4f, ring = i > 0 ? 0.3f * size : 0;
+        if (level > 1) {
+            const vp_vec3 to = {at.x + ((float)(i % 4) - 1.5f) * size / 4, at.y + ((float)(i / 4) - 1.5f) * size / 4, 0};
+            write_thin(t, level - 1, to, 0.15f * size);
+            continue;
+        }
+        if (i == 0)
+            t->middle[t->middles++] = (vp_spheretree_object){{at, 0.001f}, 0, 1, 0};
+        const int count = *t->node++ = i == 0 ? VP_WIDE : 1;
+        for (int k = 0; k < count; k++) {
+            const float x = count > 1 ? ((float)(k % 4) - 1.5f) * 0.01f : 0, y = count > 1 ? ((float)(k / 4) - 1.5f) * 0.01f : 0;
+            const vp_sphere sphere = {{at.x + ring * cosf(angle) + x * size, at.y + ring * sinf(angle) + y * size, 0}, 0.001f * size};
+            uint32_t bits[4];
+            memcpy(bits, &sphere, sizeof bits);
+            vp_put_le32(t->object + 8, t->objects++);
+            vp_put_le32(t->object + 12, 1);
+            for (int n = 0; n < 4; n++)
+                vp_put_le32(t->object + 20 + 4 * n, bits[n]);
+            t->object += 36;
+        }
+    }
+}
+
+/* One insertion can split all inner nodes above a full one, though there are few leaves. */
+TEST(room_for_thin_nodes)
+{
+    enum { LEVEL = 4, MIDDLES = 4096, OBJECTS = MIDDLES * 31, NODES = 69905, BYTES = 48 + NODES + OBJECTS * 36 };
+    uint8_t *bytes = calloc(BYTES + 4, 1);
+    vp_spheretree_object *middle = calloc(MIDDLES, sizeof *middle);
+    uint32_t *id = calloc(MIDDLES, sizeof *id);
+    assert_true(bytes != NULL && middle != NULL && id != NULL);
+    thin_tree t = {bytes + 48, bytes + 48 + NODES, middle, 0, 0};
+    write_thin(&t, LEVEL, (vp_vec3){0, 0, 0}, 1000);
+    assert_true(t.node == bytes + 48 + NODES && t.object == bytes + BYTES && t.middles == MIDDLES);
+    const uint8_t magic[8] = {0x89, 'V', 'P', 'S', '\r', '\n', 0x1a, '\n'};
+    const uint32_t head[] = {1, LEVEL, NODES, OBJECTS, 0};
+    memcpy(bytes, magic, sizeof magic);
+    for (int i = 0; i < 5; i++)
+        vp_put_le32(bytes + 8 + 4 * i, head[i]);
+    vp_put_le64(bytes + 32, BYTES + 4);
+    vp_put_le32(bytes + 44, vp_crc32(0, bytes, 44));
+    vp_put_le32(bytes + BYTES, vp_crc32(0, bytes + 48, BYTES - 48));
+    const vp_spheretree_def def = {.form = VP_SPHERETREE_WIDE};
+    vp_spheretree *tree = NULL;
+    assert_ok(vp_spheretree_decode(bytes, BYTES + 4, &def, &tree, &error));
+    assert_ok(vp_spheretree_insert_batch(tree, middle, MIDDLES, id, &error));
+    assert_true(tree->wide.box_used <= tree->wide.box_room && tree->wide.node_used <= tree->wide.node_room);
+    vp_spheretree_destroy(tree);
+    free(bytes);
+    free(middle);
+    free(id);
 }
 
 /* ---- memory ---- */

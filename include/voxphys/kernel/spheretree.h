@@ -251,7 +251,7 @@ typedef uint32_t vp_scene_pairs_fn(const vp_spheretree_view *tree, const vp_sphe
     K(scene_build, build, NONE, "Sphere tree", "objects",                            \
       "Builds a sphere tree offline: the closest pair, again and again.")            \
     K(scene_bound, scene, ALL, "Sphere tree", "nodes",                               \
-      "Computes a sphere around the children of a wide node.")                       \
+      "Computes a sphere and a box around a wide node.")                             \
     K(scene_sphere, scene, ALL, "Sphere tree", "queries",                            \
       "Lists the items that a sphere touches.")                                      \
     K(scene_box, scene, ALL, "Sphere tree", "queries",                               \
