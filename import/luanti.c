@@ -283,7 +283,7 @@ static vp_status read_map(luanti_reader *r, const char *path, uint64_t file_byte
     VP_RETURN_IF_FAILED(visit_region(r));
     for (size_t i = 0; i < r->kind_count; i++)
         if (r->kinds[i].left != 0)
-            VP_RETURN_IF_FAILED(changed(r, r->kinds[i].name));
+            return changed(r, r->kinds[i].name);
     return VP_OK;
 }
 

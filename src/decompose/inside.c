@@ -163,20 +163,17 @@ static int sign_of_volume(const double u[3], const double v[3], const double w[3
 /* How often a path through a triangle enters the solid, once, -1 or 0 times. @return false if it is uncertain */
 static bool enter_through(const vp_vec3 *const v[3], const double from[3], const double to[3], int32_t *enters)
 {
-    double corner[3][3], u[3], w[3];
-    for (int k = 0; k < 3; k++)
-        vp_decompose_set_point(corner[k], v[k]);
-    const double along[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
-    for (int k = 0; k < 3; k++)
-        for (int axis = 0; axis < 3; axis++)
-            corner[k][axis] -= from[axis];
-    const int before = sign_of_volume(corner[0], corner[1], corner[2]);
-    for (int axis = 0; axis < 3; axis++) {
-        u[axis] = corner[1][axis] - along[axis];
-        w[axis] = corner[2][axis] - along[axis];
+    double corner[3][3], ahead[3][3];
+    for (int k = 0; k < 3; k++) {
+        double at[3];
+        vp_decompose_set_point(at, v[k]);
+        for (int axis = 0; axis < 3; axis++) {
+            corner[k][axis] = at[axis] - from[axis];
+            ahead[k][axis] = at[axis] - to[axis];
+        }
     }
-    const double first[3] = {corner[0][0] - along[0], corner[0][1] - along[1], corner[0][2] - along[2]};
-    const int after = sign_of_volume(first, u, w);
+    const double along[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
+    const int before = sign_of_volume(corner[0], corner[1], corner[2]), after = sign_of_volume(ahead[0], ahead[1], ahead[2]);
     *enters = 0;
     if (before == after && before != 0)
         return true;

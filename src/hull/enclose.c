@@ -182,7 +182,7 @@ static vp_status make_hull(const enclosing *e, const vp_vec3 *point, uint32_t co
     VP_RETURN_IF_FAILED(vp_hull_create(&def, out, error));
     if (out->dimension != 3) {
         vp_hull_destroy(out);
-        VP_RETURN_IF_FAILED(is_not_theirs(e, error));
+        return is_not_theirs(e, error);
     }
     return VP_OK;
 }

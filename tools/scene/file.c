@@ -138,7 +138,7 @@ static vp_status read_arrays(const value_place *p, const json_t *vertices, const
         }
         snprintf(name, sizeof name, "triangle %zu", t);
         if (!good)
-            VP_RETURN_IF_FAILED(wrong(p, name, corners, "three numbers of vertices"));
+            return wrong(p, name, corners, "three numbers of vertices");
     }
     return VP_OK;
 }
@@ -226,7 +226,7 @@ static vp_status read_object(const value_place *p, const json_t *object, vp_scen
         return read_mesh_file(p, file, s, &as);
     VP_RETURN_IF_FAILED(read_point(p, "centre", json_object_get(object, "centre"), VP_SPHERETREE_MAX, &as.sphere.centre));
     if (radius == NULL || !read_float(radius, 0, VP_SPHERETREE_MAX, &as.sphere.radius))
-        VP_RETURN_IF_FAILED(wrong(p, "radius", radius, "a number from 0 to 2^60"));
+        return wrong(p, "radius", radius, "a number from 0 to 2^60");
     return add_object(s, &as, VP_SPHERETREE_NONE, p->error);
 }
 
