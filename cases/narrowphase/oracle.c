@@ -331,7 +331,7 @@ static bool foot_on_triangle(const vp_real3 c[3], vp_real3 p, vp_real3 *foot)
     return true;
 }
 
-vp_real3 vp_oracle_on_triangle(const vp_real3 *c, vp_real3 p)
+static vp_real3 on_triangle(const vp_real3 c[3], vp_real3 p)
 {
     vp_real3 q;
     if (foot_on_triangle(c, p, &q))
@@ -340,6 +340,11 @@ vp_real3 vp_oracle_on_triangle(const vp_real3 *c, vp_real3 p)
     for (int k = 0; k < 3; k++)
         shorter(&best, vp_real3_sub(p, on_segment(c[k], c[(k + 1) % 3], p)));
     return vp_real3_plus(p, best.by, -1.0);
+}
+
+void vp_oracle_on_triangle(const vp_real3 *corner, const vp_real3 *p, vp_real3 *out)
+{
+    *out = on_triangle(corner, *p);
 }
 
 /* From a segment p to a segment q where their lines are nearest, clamped to both. Other features cover the ends. */
@@ -356,12 +361,12 @@ static feature_gap nearest(const vp_oracle_shape *s, const vp_real3 c[3])
 {
     feature_gap best = {INFINITY, {0.0, 0.0, 0.0}};
     for (uint32_t i = 0; i < s->vertices; i++)
-        shorter(&best, vp_real3_sub(load_real3(s->vertex[i]), vp_oracle_on_triangle(c, load_real3(s->vertex[i]))));
+        shorter(&best, vp_real3_sub(load_real3(s->vertex[i]), on_triangle(c, load_real3(s->vertex[i]))));
     for (uint32_t i = 0; i < s->triangles; i++) {
         const vp_real3 t[3] = {load_real3(s->vertex[s->triangle[i][0]]), load_real3(s->vertex[s->triangle[i][1]]),
                                load_real3(s->vertex[s->triangle[i][2]])};
         for (int k = 0; k < 3; k++)
-            shorter(&best, vp_real3_sub(vp_oracle_on_triangle(t, c[k]), c[k]));
+            shorter(&best, vp_real3_sub(on_triangle(t, c[k]), c[k]));
     }
     for (uint32_t i = 0; i < s->edges; i++) {
         const vp_real3 a = load_real3(s->vertex[s->edge[i][0]]), b = load_real3(s->vertex[s->edge[i][1]]);

@@ -37,7 +37,7 @@ void vp_oracle_truth_of(const vp_oracle_shape *shape, const vp_pose *pose, const
 
 struct vp_real3;
 /* The point of a triangle that is nearest to p. The triangle may have no area. */
-struct vp_real3 vp_oracle_on_triangle(const struct vp_real3 *corner, struct vp_real3 p);
+void vp_oracle_on_triangle(const struct vp_real3 *corner, const struct vp_real3 *p, struct vp_real3 *out);
 /* Whether a shape has a feature. */
 bool vp_oracle_is_feature(const vp_collide_shape *shape, uint32_t feature);
 

@@ -258,7 +258,8 @@ static double distance_to(const vp_closed_surface *o, uint32_t t, const double a
     }
     if (!(fabs(c[0].x) < most + 3.0 && fabs(c[0].y) < most + 3.0 && fabs(c[0].z) < most + 3.0))
         return INFINITY;
-    const vp_real3 nearest = vp_oracle_on_triangle(c, (vp_real3){0.0, 0.0, 0.0});
+    vp_real3 nearest;
+    vp_oracle_on_triangle(c, &(vp_real3){0.0, 0.0, 0.0}, &nearest);
     return vp_real3_dot(nearest, nearest);
 }
 
