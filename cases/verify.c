@@ -209,7 +209,7 @@ static bool refuse(const verify_session *a, vp_records *got, vp_check *check)
         if (refused && status == VP_OK && a->c->copes) {
             right = compare(a->want, got, check);
         } else if (refused != (status == VP_E_MEMORY)) {
-            vp_fail(&check->why, VP_E_FORMAT, "request %u for memory is refused, and that isn't told", n);
+            vp_fail(&check->why, VP_E_FORMAT, "request %u for memory is refused, and the kernel doesn't report it", n);
             right = wrong(check, "without memory");
         }
         if (right && made && refused)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "host/png_write.h"
 
+#include "src/core/error.h"
+
 #ifdef VP_WITH_PNG
 
 #include <png.h>
