@@ -193,16 +193,17 @@ class Machine:
 
     def summary_of(self, told):
         """Returns a line of the summary: each version over the scalar reference in the same form, and the preferred one over the fastest reference of any
-        compiler, the fastest correct library and the fastest library. None if the kernel was not measured."""
-        kernel, suffix, base = told["kernel"], told["suffix"], self.words["baseline"]
+        compiler, the fastest correct library and the fastest library. None if the kernel was not measured. Rows whose results are less exact
+        than the library's are left out ("without")."""
+        kernel, suffix, base, without = told["kernel"], told["suffix"], self.words["baseline"], told.get("without")
         for version in [*reversed(self.versions), base]:
             who = version + suffix
-            rows = [r for r in self.of(kernel, who) if r.ns is not None]
+            rows = [r for r in self.of(kernel, who) if r.ns is not None and r.data != without]
             if rows:
                 break
         else:
             return None
-        of_column = {c: [r for r in self.of_kernel[kernel] if r.who == c + suffix or (r.isa == c and r.via in ("native", "words") and "-" + (r.variant or "") == (suffix or "-"))]
+        of_column = {c: [r for r in self.of_kernel[kernel] if r.data != without and (r.who == c + suffix or (r.isa == c and r.via in ("native", "words") and "-" + (r.variant or "") == (suffix or "-")))]
                      for c in self.compared}
         versions = {c: Range((self.ns("bench.json", kernel, base + suffix, r.data), r.ns) for r in of) for c, of in of_column.items()}
         reference = Range((least(self.ns(f, kernel, base + a + suffix, r.data) for f in ("bench.json", "bench-clang.json") for a in ("", "-autovec")), r.ns)
