@@ -79,8 +79,9 @@ if /usr/bin/python3 -c 'import jinja2' 2>/dev/null; then
         check "$1 in the matrix: $line" grep -qE "^\|$1\|$2" <<<"$line"
     }
     matrix collide_gjk "([0-9.]+×|-)\|(reference only\|)+"
-    # Operations on the collide kernels have their versions.
-    for operation in regions collide_shapes cast_box; do
+    # Operations on the collide kernels have their versions, if they gain from lanes.
+    matrix collide_shapes '(-\|)+[0-9.]+×'
+    for operation in regions cast_box; do
         matrix $operation '(-\|)?[0-9.]+×\|[0-9.]+×'
     done
     matrix weld "[0-9.]+×\|(reference only\|)+"
