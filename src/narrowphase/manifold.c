@@ -88,10 +88,11 @@ typedef struct direction {
 } direction;
 
 typedef struct choice {
-    const vp_manifold_work *work;
+    vp_manifold_work *work;
     uint32_t chunk;
     bool apart;                    /* whether points that are apart are being chosen, or those that touch */
     bool spare, has_spare, has[2]; /* whether spare points may be chosen, and exist; points that touch, and are apart */
+    unsigned cut; /* bits of the directions whose spare points were found */
     uint32_t count;
     direction direction[VP_MANIFOLD_DIRECTIONS];
 } choice;
@@ -261,6 +262,27 @@ static bool widen_direction(choice *c, uint32_t d)
     return furthest > nothing;
 }
 
+/* Finds the spare points of directions that have room. */
+static void find_spare_points(choice *c)
+{
+    vp_vec3 normal[VP_MANIFOLD_DIRECTIONS];
+    unsigned wanted = 0;
+    uint32_t i = c->work->contacts;
+    for (uint32_t d = 0; d < c->count; d++) {
+        normal[d] = c->direction[d].normal;
+        wanted |= c->direction[d].count < VP_MANIFOLD_POINTS ? 1u << d : 0;
+    }
+    wanted &= ~c->cut;
+    if (!c->work->is_lazy || wanted == 0)
+        return;
+    c->cut |= wanted;
+    vp_manifold_cut_cleared(c->work, normal, c->count, wanted);
+    for (; i < c->work->contacts; i++) {
+        c->has_spare = true;
+        c->has[is_apart(&c->work->contact[i])] = true;
+    }
+}
+
 static void widen_directions(choice *c)
 {
     for (uint32_t d = 0; d < c->count && (!c->spare || c->has_spare); d++)
@@ -279,6 +301,7 @@ static void choose_points(choice *c)
             ;
         widen_directions(c);
         c->spare = true;
+        find_spare_points(c);
         widen_directions(c);
     }
 }
@@ -409,7 +432,7 @@ static void make_manifold(const choice *c, const direction *d, const uint64_t na
     }
 }
 
-uint32_t vp_manifold_choose(const vp_manifold_work *work, uint32_t chunk, vp_manifold out[VP_MANIFOLD_DIRECTIONS])
+uint32_t vp_manifold_choose(vp_manifold_work *work, uint32_t chunk, vp_manifold out[VP_MANIFOLD_DIRECTIONS])
 {
     choice c = {.work = work, .chunk = chunk};
     uint64_t name[VP_MANIFOLD_DIRECTIONS][VP_MANIFOLD_POINTS];
@@ -482,7 +505,7 @@ void vp_manifold_begin_body(vp_manifold_work *work, uint32_t share)
     work->count = work->contacts = work->needed_by_parts = 0;
     work->quads = NULL;
     work->share = share;
-    work->lost = false;
+    work->lost = work->is_lazy = false;
 }
 
 /* @return NULL for sources that are no terrain */
@@ -553,6 +576,13 @@ vp_status vp_manifold_add_part(vp_manifold_work *work, const vp_manifold_body *p
     }
     work->lost = work->lost || w.touched != w.touched_in_all;
     append_contacts(work, &w, number, offset);
+    if (work->is_lazy) { /* the only part */
+        work->body = w.body;
+        work->frame = w.frame;
+        work->touched = w.touched;
+        work->kept = w.kept;
+        work->is_lazy = w.is_lazy;
+    }
     const uint32_t room = work->needed_by_parts + (needed > VP_MANIFOLD_MIN_TRIANGLES ? needed : VP_MANIFOLD_MIN_TRIANGLES);
     work->needed = room > work->needed ? room : work->needed;
     work->needed_by_parts += needed;
@@ -591,6 +621,7 @@ static vp_status make_body(vp_manifold_work *work, const vp_manifold_body *body,
     *made = 0;
     work->needed = 0;
     vp_manifold_begin_body(work, work->capacity);
+    work->is_lazy = !work->def->by_chunk;
     VP_RETURN_IF_FAILED(vp_manifold_add_part(work, body, 0, (vp_vec3){0.0f, 0.0f, 0.0f}, source, error));
     return vp_manifold_end_body(work, vp_collide_radius(body->shape), scratch, out, capacity, made, error);
 }

@@ -526,21 +526,46 @@ static bool find_clearing(const vp_manifold_work *w, uint32_t t, const kept_norm
     return nearest > VP_MANIFOLD_ONE_DIRECTION;
 }
 
-static void cut_cleared(vp_manifold_work *w, uint32_t kept)
+/* Less than the cosine of 10 degrees: two directions farther apart do not both differ from a third by at most 5. */
+static const float two_directions = 0.984f;
+
+/* Whether a kept normal within 5 degrees of n can belong to a wanted direction. */
+static bool may_fit(vp_vec3 n, const vp_vec3 direction[], uint32_t count, unsigned wanted)
+{
+    bool fits = count == 0;
+    for (uint32_t d = 0; d < count; d++)
+        fits = fits || ((wanted >> d & 1) != 0 && vp_vec3_dot(n, direction[d]) > two_directions);
+    return fits;
+}
+
+static uint32_t find_direction(vp_vec3 normal, const vp_vec3 direction[], uint32_t count)
+{
+    uint32_t d = 0;
+    while (d < count && !vp_is_one_direction(normal, direction[d]))
+        d++;
+    return d;
+}
+
+void vp_manifold_cut_cleared(vp_manifold_work *w, const vp_vec3 direction[], uint32_t count, unsigned wanted)
 {
     const uint32_t first = w->contacts;
     bool has_normals = false;
     kept_normals normals;
     for (uint32_t t = 0; t < w->touched; t++) {
         const vp_collide_result dropped = w->answer[t];
-        if ((w->marks[t] & VP_MANIFOLD_OVERLAPPED) == 0 || dropped.triangle_feature != VP_COLLIDE_NONE)
+        if ((w->marks[t] & VP_MANIFOLD_OVERLAPPED) == 0 || dropped.triangle_feature != VP_COLLIDE_NONE ||
+            !may_fit(w->triangle[t].normal, direction, count, wanted))
             continue;
         if (!has_normals)
-            list_kept_normals(w, kept, &normals);
+            list_kept_normals(w, w->kept, &normals);
         has_normals = true;
         if (!find_clearing(w, t, &normals, &w->answer[t]))
             continue;
-        cut_triangle(w, t);
+        const uint32_t d = find_direction(w->answer[t].normal, direction, count), before = w->contacts;
+        if (count == 0 || (wanted >> d & 1) != 0)
+            cut_triangle(w, t);
+        for (uint32_t i = before; i < w->contacts; i++)
+            w->contact[i].direction = (uint8_t)d;
         w->answer[t] = dropped;
     }
     for (uint32_t i = first; i < w->contacts; i++)
@@ -598,14 +623,14 @@ static bool is_covered(const vp_manifold_work *w, uint32_t i, const uint32_t *de
 void vp_manifold_find_contacts(vp_manifold_work *w)
 {
     const bool is_cut = w->body->shape->kind != VP_COLLIDE_SPHERE;
-    uint32_t kept = 0;
+    w->kept = 0;
     sort_by_depth(w);
     for (uint32_t i = 0; i < w->touched; i++) {
         const uint32_t t = w->order[i];
-        if (w->answer[t].triangle_feature != VP_COLLIDE_NONE && !is_covered(w, t, w->order, kept))
-            w->order[kept++] = t;
+        if (w->answer[t].triangle_feature != VP_COLLIDE_NONE && !is_covered(w, t, w->order, w->kept))
+            w->order[w->kept++] = t;
     }
-    for (uint32_t i = 0; i < kept; i++)
+    for (uint32_t i = 0; i < w->kept; i++)
         w->marks[w->order[i]] |= VP_MANIFOLD_KEPT;
     for (uint32_t t = 0; t < w->touched; t++) {
         const vp_collide_result *a = &w->answer[t];
@@ -622,8 +647,9 @@ void vp_manifold_find_contacts(vp_manifold_work *w)
         if (is_cut)
             cut_triangle(w, t);
     }
-    if (is_cut)
-        cut_cleared(w, kept);
+    w->is_lazy = w->is_lazy && is_cut;
+    if (is_cut && !w->is_lazy)
+        vp_manifold_cut_cleared(w, NULL, 0, 0);
 }
 
 /* ---- chunks ---- */
