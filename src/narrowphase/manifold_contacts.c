@@ -421,9 +421,9 @@ static void cut_triangle(vp_manifold_work *work, uint32_t t)
 
 /* The way out of a triangle along the normal of answer `by`. Negative if that answer does not clear the triangle.
  * @param corner  in the shape's frame */
-static double find_way_out(const vp_manifold_work *w, const vp_real3 corner[3], double slack, uint32_t by)
+static double find_way_out(const vp_manifold_work *w, const vp_real_frame *frame, const vp_real3 corner[3], double slack, uint32_t by)
 {
-    const vp_real3 along = vp_ray_turned(&w->frame, vp_real3_of(w->answer[by].normal));
+    const vp_real3 along = vp_ray_turned_by(frame, vp_real3_of(w->answer[by].normal));
     const double max = slack - (double)w->answer[by].distance, surely_beyond = max + slack * 0x1p-10;
     if (vp_ray_overlaps(w->body->shape, corner, along, surely_beyond))
         return -1.0;
@@ -439,6 +439,7 @@ static const float one_direction_apart = 0.0875f;
 /* Normals of the kept answers, one array for each coordinate. If there are many, each cell has the blocks with a normal that
  * may be within 5 degrees of a direction in the cell. */
 typedef struct kept_normals {
+    vp_real_frame frame; /* of the shape */
     uint32_t count, in_block;
     bool has_cells;
     float *x, *y, *z;
@@ -465,6 +466,7 @@ static void mark_cells(kept_normals *kept, uint32_t number)
 static void list_kept_normals(const vp_manifold_work *w, uint32_t count, kept_normals *out)
 {
     float *const memory = (float *)(void *)w->words;
+    out->frame = vp_real_frame_of(w->body->shape, &w->frame);
     out->count = count;
     out->in_block = count <= BLOCKS * NORMALS_A_BLOCK ? NORMALS_A_BLOCK : (count + BLOCKS - 1) / BLOCKS;
     out->has_cells = count > 2 * NORMALS_A_BLOCK;
@@ -502,7 +504,6 @@ static bool has_nearer(const kept_normals *kept, uint32_t first, uint32_t end, v
  * @return false if no such normal has the triangle's direction */
 static bool find_clearing(const vp_manifold_work *w, uint32_t t, const kept_normals *kept, vp_collide_result *out)
 {
-    const vp_collide_job job = {.shape = w->body->shape, .frame = w->frame, .triangle = w->triangle, .count = w->count};
     const vp_vec3 n = w->triangle[t].normal;
     float nearest = VP_MANIFOLD_ONE_DIRECTION;
     double slack = -1.0;
@@ -513,10 +514,10 @@ static bool find_clearing(const vp_manifold_work *w, uint32_t t, const kept_norm
         if ((blocks & 1) == 0 || !has_nearer(kept, first, end, n, nearest))
             continue;
         if (slack < 0.0)
-            slack = VP_TOUCHING * vp_ray_corners(&job, t, relative, corner);
+            slack = VP_TOUCHING * vp_ray_corners(&kept->frame, &w->triangle[t], relative, corner);
         for (uint32_t i = first; i < end; i++) {
             const float cosine = (kept->x[i] * n.x + kept->y[i] * n.y) + kept->z[i] * n.z;
-            const double way = cosine > nearest ? find_way_out(w, corner, slack, w->order[i]) : -1.0;
+            const double way = cosine > nearest ? find_way_out(w, &kept->frame, corner, slack, w->order[i]) : -1.0;
             if (way < 0.0)
                 continue;
             nearest = cosine;
@@ -591,15 +592,18 @@ uint64_t vp_manifold_name_of_feature(const vp_collide_shape *shape, uint32_t fea
     return VP_NAME_EDGE(from, from | 1u << axis);
 }
 
-/* The deepest first. Equal depths keep the order of the list. */
-static void sort_by_depth(vp_manifold_work *w)
+/* Fills the order with the triangles that have a contact, the deepest first. Equal depths keep the order of the list. @return their number */
+static uint32_t sort_by_depth(vp_manifold_work *w)
 {
     uint64_t *key = (uint64_t *)(void *)w->words;
+    uint32_t count = 0;
     for (uint32_t i = 0; i < w->touched; i++)
-        key[i] = vp_order_key(w->answer[i].distance, i);
-    vp_order_keys(key, key + w->touched, w->touched);
-    for (uint32_t i = 0; i < w->touched; i++)
+        if (w->answer[i].triangle_feature != VP_COLLIDE_NONE)
+            key[count++] = vp_order_key(w->answer[i].distance, i);
+    vp_order_keys(key, key + count, count);
+    for (uint32_t i = 0; i < count; i++)
         w->order[i] = vp_order_index(key[i]);
+    return count;
 }
 static_assert(2 * sizeof(uint64_t) <= VP_COLLIDE_CONNECT_WORDS(1) * sizeof(uint32_t), "the keys and their spare fit");
 
@@ -624,10 +628,10 @@ void vp_manifold_find_contacts(vp_manifold_work *w)
 {
     const bool is_cut = w->body->shape->kind != VP_COLLIDE_SPHERE;
     w->kept = 0;
-    sort_by_depth(w);
-    for (uint32_t i = 0; i < w->touched; i++) {
+    const uint32_t contacts = sort_by_depth(w);
+    for (uint32_t i = 0; i < contacts; i++) {
         const uint32_t t = w->order[i];
-        if (w->answer[t].triangle_feature != VP_COLLIDE_NONE && !is_covered(w, t, w->order, w->kept))
+        if (!is_covered(w, t, w->order, w->kept))
             w->order[w->kept++] = t;
     }
     for (uint32_t i = 0; i < w->kept; i++)
@@ -651,48 +655,3 @@ void vp_manifold_find_contacts(vp_manifold_work *w)
     if (is_cut && !w->is_lazy)
         vp_manifold_cut_cleared(w, NULL, 0, 0);
 }
-
-/* ---- chunks ---- */
-
-static uint32_t chunk_of(const vp_manifold_work *w, uint32_t contact)
-{
-    return w->triangle[w->contact[contact].triangle].id.chunk;
-}
-
-/* Moves the contacts to the places of their numbers. */
-static void apply_order(vp_manifold_work *w, uint32_t *order)
-{
-    for (uint32_t i = 0; i < w->contacts; i++) {
-        const vp_manifold_contact first = w->contact[i];
-        uint32_t to = i;
-        for (uint32_t from = order[to]; from != i; from = order[to]) {
-            w->contact[to] = w->contact[from];
-            order[to] = to;
-            to = from;
-        }
-        w->contact[to] = first;
-        order[to] = to;
-    }
-}
-
-/* Contacts of a triangle follow each other. So there are at most as many runs of contacts of one chunk as triangles. */
-void vp_manifold_sort_by_chunk(vp_manifold_work *w)
-{
-    uint64_t *const key = (uint64_t *)(void *)w->words;
-    uint32_t *const order = (uint32_t *)(void *)w->answer;
-    uint32_t runs = 0, count = 0;
-    for (uint32_t i = 0; i < w->contacts; i++)
-        if (i == 0 || chunk_of(w, i) != chunk_of(w, i - 1))
-            key[runs++] = (uint64_t)chunk_of(w, i) << 32 | i;
-    assert(runs <= w->count);
-    if (runs < 2)
-        return;
-    vp_order_keys(key, key + runs, runs);
-    for (uint32_t r = 0; r < runs; r++) {
-        const uint32_t chunk = (uint32_t)(key[r] >> 32);
-        for (uint32_t i = vp_order_index(key[r]); i < w->contacts && chunk_of(w, i) == chunk; i++)
-            order[count++] = i;
-    }
-    apply_order(w, order);
-}
-static_assert(sizeof(vp_collide_result) >= VP_CONTACTS_A_TRIANGLE * sizeof(uint32_t), "a number for each contact");

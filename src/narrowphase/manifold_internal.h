@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How manifolds are made (narrowphase.h): triangles are gathered and collided (manifold_gather.c), answers are
- * corrected (correct.c), faces are cut (manifold_contacts.c), and points are chosen (manifold.c).
+ * corrected (correct.c), faces are cut (manifold_contacts.c), and points are chosen (manifold_choose.c).
  *
  * Triangles are sorted by their corners, not by their numbers. So the first among equals does not depend on chunk
  * borders or on the order of the input. */

@@ -396,11 +396,27 @@ double vp_ray_exit(const vp_collide_shape *shape, const vp_real3 corner[3], vp_r
 
 double vp_ray_depth(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w)
 {
-    return vp_ray_depth_within(shape, corner, w, -INFINITY);
+    vp_real3 unused;
+    return vp_ray_exit(shape, corner, w, &unused);
+}
+
+/* Bound of a box's face, without divisions by the lengths of edges. */
+VP_INLINE double bound_of_face(double half, double a, double b, double c, double w)
+{
+    const double ab = (w < 0.0) == (b < a) ? b : a, far = (w < 0.0) == (c < ab) ? c : ab;
+    return fabs(w) > NOTHING ? (half + (w < 0.0 ? -far : far)) / fabs(w) : INFINITY;
 }
 
 double vp_ray_depth_within(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w, double enough)
 {
+    if (shape->kind == VP_COLLIDE_BOX) {
+        const double x = bound_of_face((double)shape->half.x, corner[0].x, corner[1].x, corner[2].x, w.x);
+        const double y = bound_of_face((double)shape->half.y, corner[0].y, corner[1].y, corner[2].y, w.y);
+        const double z = bound_of_face((double)shape->half.z, corner[0].z, corner[1].z, corner[2].z, w.z);
+        const double xy = y < x ? y : x, t = z < xy ? z : xy;
+        if (t <= enough)
+            return t;
+    }
     ray r = {.shape = shape, .corner = corner, .w = w, .enough = enough, .t = INFINITY};
     find_exit(&r);
     return r.t;
@@ -439,15 +455,41 @@ bool vp_ray_overlaps(const vp_collide_shape *shape, const vp_real3 corner[3], vp
     return is_inside(shape, vp_real3_add(middle, by));
 }
 
-double vp_ray_corners(const vp_collide_job *job, uint32_t number, vp_real3 relative[3], vp_real3 corner[3])
+double vp_ray_inside(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w)
 {
-    double size = (double)vp_collide_radius(job->shape);
+    double max = -INFINITY;
+    if (shape->kind != VP_COLLIDE_BOX)
+        return max;
+    const double x = 1.0 / w.x, y = 1.0 / w.y, z = 1.0 / w.z; /* NaN: the corner is in the plane of a face */
+    const double half_x = fabs((double)shape->half.x * x), half_y = fabs((double)shape->half.y * y), half_z = fabs((double)shape->half.z * z);
     for (int k = 0; k < 3; k++) {
-        const vp_real3 c = vp_real3_sub(vp_real3_of(job->triangle[number].corner[k]), vp_real3_of(job->frame.position));
+        const double at_x = corner[k].x * x, at_y = corner[k].y * y, at_z = corner[k].z * z;
+        double first = at_x - half_x, last = at_x + half_x;
+        first = at_y - half_y > first ? at_y - half_y : first;
+        last = at_y + half_y < last ? at_y + half_y : last;
+        first = at_z - half_z > first ? at_z - half_z : first;
+        last = at_z + half_z < last ? at_z + half_z : last;
+        max = first <= last && last > max ? last : max;
+    }
+    return max;
+}
+
+vp_real_frame vp_real_frame_of(const vp_collide_shape *shape, const vp_collide_frame *frame)
+{
+    return (vp_real_frame){{vp_real3_of(frame->row[0]), vp_real3_of(frame->row[1]), vp_real3_of(frame->row[2])},
+                          vp_real3_of(frame->position),
+                          (double)vp_collide_radius(shape)};
+}
+
+double vp_ray_corners(const vp_real_frame *frame, const vp_collide_triangle *triangle, vp_real3 relative[3], vp_real3 corner[3])
+{
+    double size = frame->radius;
+    for (int k = 0; k < 3; k++) {
+        const vp_real3 c = vp_real3_sub(vp_real3_of(triangle->corner[k]), frame->position);
         const double x = fabs(c.x), y = fabs(c.y), z = fabs(c.z), xy = x > y ? x : y, max = z > xy ? z : xy;
         relative[k] = c;
         size = max > size ? max : size;
-        corner[k] = vp_ray_turned(&job->frame, c);
+        corner[k] = vp_ray_turned_by(frame, c);
     }
     return size;
 }
