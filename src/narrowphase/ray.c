@@ -246,48 +246,37 @@ static bool is_beside(const vp_collide_arc *arc, vp_vec3 normal)
     return (c > DOT_ERROR && d > DOT_ERROR) || (c < -DOT_ERROR && d < -DOT_ERROR);
 }
 
-/* The hull and the triangle in binary32, where the hull is moved by the smallest bound so far. */
-typedef struct moved_hull {
+/* The triangle in binary32, moved back by the smallest bound so far. */
+typedef struct moved_triangle {
     vp_vec3 corner[3];
-    vp_vec3 w, by;
-    double t; /* the bound */
-    float t_rounded;
+    vp_vec3 w;
+    double t;      /* the bound */
     float slack;   /* far above the rounding error of a height */
     uint32_t last; /* the corner that was below the last plane */
-} moved_hull;
+} moved_triangle;
 
-static void move_hull(const ray *r, moved_hull *m)
+static void move_back(const ray *r, moved_triangle *m)
 {
     float size = r->shape->hull->radius + fabsf((float)r->t);
     for (int k = 0; k < 3; k++) {
-        const vp_vec3 c = m->corner[k] = vp_real3_rounded(r->corner[k]);
+        const vp_vec3 c = vp_real3_rounded(r->corner[k]);
+        m->corner[k] = vp_real3_rounded(vp_real3_plus(r->corner[k], r->w, -r->t));
         size += fabsf(c.x) + fabsf(c.y) + fabsf(c.z);
     }
     m->t = r->t;
-    m->t_rounded = (float)r->t;
-    m->w = vp_real3_rounded(r->w);
-    m->by = vp_real3_rounded(vp_real3_scale(r->w, r->t));
     m->slack = size * 0x1p-18f;
 }
 
-/* Whether the last corner is surely below a plane of the hull, which points by `along` along w. */
-VP_INLINE bool is_last_below(const moved_hull *m, vp_vec3 normal, float along, float height)
-{
-    return vp_vec3_dot(normal, m->corner[m->last]) < height + m->t_rounded * along;
-}
-
 /* The next face from f on that can lower the bound: it must not point along w, and no corner may surely be below it. */
-static uint32_t find_face(moved_hull *m, const vp_collide_hull *h, uint32_t f)
+static uint32_t find_face(moved_triangle *m, const vp_collide_hull *h, uint32_t f)
 {
     for (; f < h->face_count; f++) {
         const vp_vec3 n = h->plane[f].normal;
-        const float along = vp_vec3_dot(n, m->w), height = h->plane[f].offset - m->slack;
+        const float height = h->plane[f].offset - m->slack;
         uint32_t tried = 0;
-        if (along > DOT_ERROR)
-            continue;
-        for (; tried < 3 && !is_last_below(m, n, along, height); tried++)
+        for (; tried < 3 && !(vp_vec3_dot(n, m->corner[m->last]) < height); tried++)
             m->last = m->last < 2 ? m->last + 1 : 0;
-        if (tried == 3)
+        if (tried == 3 && !(vp_vec3_dot(n, m->w) > DOT_ERROR))
             break;
     }
     return f;
@@ -296,24 +285,24 @@ static uint32_t find_face(moved_hull *m, const vp_collide_hull *h, uint32_t f)
 /* The next arc from i on that may have a direction that lowers the bound. The others have only directions along w, or the last corner is
  * surely below the planes across both ends of the arc through its edge. Then it is below those of all directions between. The smaller of
  * the edge's heights along both ends mostly shows it. */
-static uint32_t find_arc(const moved_hull *m, const vp_collide_hull *h, uint32_t i)
+static uint32_t find_arc(const moved_triangle *m, const vp_collide_hull *h, uint32_t i)
 {
-    const moved_hull moved = *m;
+    const vp_vec3 corner = m->corner[m->last], w = m->w;
+    const float slack = m->slack;
     for (; i < h->arc_count; i++) {
         const vp_collide_arc *arc = &h->arc[i];
-        const float from = vp_vec3_dot(arc->from, moved.w), to = vp_vec3_dot(arc->to, moved.w), lowest = arc->lowest - moved.slack;
-        if (!(from > DOT_ERROR && to > DOT_ERROR) &&
-            !(is_last_below(&moved, arc->from, from, lowest) && is_last_below(&moved, arc->to, to, lowest)))
+        const float lowest = arc->lowest - slack;
+        if (!(vp_vec3_dot(arc->from, corner) < lowest && vp_vec3_dot(arc->to, corner) < lowest) &&
+            !(vp_vec3_dot(arc->from, w) > DOT_ERROR && vp_vec3_dot(arc->to, w) > DOT_ERROR))
             break;
     }
     return i;
 }
 
 /* The same for one arc, by all corners and both heights. */
-static bool is_beaten(moved_hull *m, const vp_collide_arc *arc, vp_vec3 on_edge)
+static bool is_beaten(moved_triangle *m, const vp_collide_arc *arc, vp_vec3 on_edge)
 {
-    const vp_vec3 a = vp_vec3_add(on_edge, m->by);
-    const float from = vp_vec3_dot(arc->from, a) - m->slack, to = vp_vec3_dot(arc->to, a) - m->slack;
+    const float from = vp_vec3_dot(arc->from, on_edge) - m->slack, to = vp_vec3_dot(arc->to, on_edge) - m->slack;
     for (uint32_t k = 0; k < 3; k++)
         if (vp_vec3_dot(arc->from, m->corner[k]) < from && vp_vec3_dot(arc->to, m->corner[k]) < to) {
             m->last = k;
@@ -326,13 +315,13 @@ static bool is_beaten(moved_hull *m, const vp_collide_arc *arc, vp_vec3 on_edge)
 static void try_hull(ray *r)
 {
     const vp_collide_hull *h = r->shape->hull;
-    moved_hull moved = {.last = 0};
+    moved_triangle moved = {.w = vp_real3_rounded(r->w), .last = 0};
     const vp_vec3 along[3] = {vp_real3_rounded(r->along[0]), vp_real3_rounded(r->along[1]), vp_real3_rounded(r->along[2])};
-    move_hull(r, &moved);
+    move_back(r, &moved);
     for (uint32_t f = find_face(&moved, h, 0); f < h->face_count; f = find_face(&moved, h, f + 1)) {
         enter_halfspace(r, vp_real3_scale(vp_real3_of(h->plane[f].normal), -1.0), (double)h->plane[f].offset);
         if (r->t < moved.t)
-            move_hull(r, &moved);
+            move_back(r, &moved);
     }
     for (uint32_t i = find_arc(&moved, h, 0); i < h->arc_count && r->t > r->enough; i = find_arc(&moved, h, i + 1)) {
         const vp_collide_arc *arc = &h->arc[i];
@@ -353,7 +342,7 @@ static void try_hull(ray *r)
             try_edge(r, m, at_b > at_a ? at_b : at_a);
         }
         if (r->t < moved.t)
-            move_hull(r, &moved);
+            move_back(r, &moved);
     }
 }
 
@@ -422,13 +411,19 @@ double vp_ray_depth_within(const vp_collide_shape *shape, const vp_real3 corner[
     return r.t;
 }
 
-/* Whether a point is strictly inside the shape. */
-VP_INLINE bool is_inside(const vp_collide_shape *s, vp_real3 p)
+VP_INLINE bool is_below(const vp_collide_plane *plane, vp_real3 p)
+{
+    return vp_real3_dot(vp_real3_of(plane->normal), p) < (double)plane->offset;
+}
+
+/* Whether a point is strictly inside the shape.
+ * @param face  of a hull, the one that the last point was not below, tried first */
+VP_INLINE bool is_inside(const vp_collide_shape *s, vp_real3 p, uint32_t *face)
 {
     if (s->kind == VP_COLLIDE_BOX)
         return fabs(p.x) < (double)s->half.x && fabs(p.y) < (double)s->half.y && fabs(p.z) < (double)s->half.z;
     const double radius = (double)s->radius, beyond = fabs(p.y) - (double)s->half_height, y = beyond > 0.0 ? beyond : 0.0;
-    bool inside = true;
+    uint32_t i = 0;
     switch (s->kind) {
     case VP_COLLIDE_SPHERE:
         return vp_real3_dot(p, p) < radius * radius;
@@ -437,9 +432,12 @@ VP_INLINE bool is_inside(const vp_collide_shape *s, vp_real3 p)
     case VP_COLLIDE_CYLINDER:
         return beyond < 0.0 && p.x * p.x + p.z * p.z < radius * radius;
     default:
-        for (uint32_t i = 0; i < s->hull->face_count && inside; i++)
-            inside = vp_real3_dot(vp_real3_of(s->hull->plane[i].normal), p) < (double)s->hull->plane[i].offset;
-        return inside;
+        if (!is_below(&s->hull->plane[*face], p))
+            return false;
+        while (i < s->hull->face_count && is_below(&s->hull->plane[i], p))
+            i++;
+        *face = i < s->hull->face_count ? i : 0;
+        return i == s->hull->face_count;
     }
 }
 
@@ -447,12 +445,13 @@ bool vp_ray_overlaps(const vp_collide_shape *shape, const vp_real3 corner[3], vp
 {
     const vp_real3 by = vp_real3_scale(w, -t);
     vp_real3 middle = {0.0, 0.0, 0.0};
+    uint32_t face = 0;
     for (int k = 0; k < 3; k++)
-        if (is_inside(shape, vp_real3_add(corner[k], by)))
+        if (is_inside(shape, vp_real3_add(corner[k], by), &face))
             return true;
     for (int k = 0; k < 3; k++)
         middle = vp_real3_plus(middle, corner[k], 1.0 / 3.0);
-    return is_inside(shape, vp_real3_add(middle, by));
+    return is_inside(shape, vp_real3_add(middle, by), &face);
 }
 
 double vp_ray_inside(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w)
