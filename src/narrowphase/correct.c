@@ -25,10 +25,14 @@
 /* Set as well if it was not measured. Minus its distance is then less than the depth along any normal that it can get, and on_shape is
  * the nearest of these. */
 #define BOUNDED 0x800u
+/* Set after that, if no answer clears it that is less deep than the bound, which on_shape.x then holds. */
+#define RETESTED 0x1000u
 
 /* ---- the distance ---- */
 
 /* Batch of answers whose normals have changed, and number of answers that cleared others last. */
+#define NOBODY UINT32_MAX
+
 enum { BATCH = 16, RECENT = 8, MANY = 128 };
 
 typedef struct moved {
@@ -43,7 +47,7 @@ typedef struct moved {
 typedef struct correction_batch {
     const vp_kernels *kernels;
     vp_collide_job job; /* of the answers */
-    vp_surroundings around;
+    vp_triangles_around around;
     vp_real_frame frame;
     bool is_long;          /* most answers of a long list are dropped, so points are found at the end */
     bool has_bounds;       /* and depths only of those that no answer shallower than a bound clears */
@@ -268,12 +272,11 @@ static bool is_cleared_by(const clear_test *test, uint32_t number)
 }
 
 /* Puts an answer before the other recent ones. @param at  its place so far, recent_count = none */
-static bool remember_recent(depth_order *order, uint32_t at, uint32_t number)
+static void remember_recent(depth_order *order, uint32_t at, uint32_t number)
 {
     order->recent_count += at == order->recent_count && at < RECENT;
     memmove(order->recent + 1, order->recent, (at < RECENT ? at : RECENT - 1) * sizeof number);
     order->recent[0] = number;
-    return true;
 }
 
 /* The first kept contact that is at least this deep. */
@@ -290,6 +293,26 @@ static uint32_t find_depth(const depth_order *order, double depth)
     return first;
 }
 
+/* @return an answer that clears the one of the test, or NOBODY */
+static uint32_t find_clearing(const clear_test *test, const depth_order *order)
+{
+    if (order->key == NULL) {
+        for (uint32_t i = 0; i < test->job->count; i++)
+            if (is_cleared_by(test, i))
+                return i;
+        return NOBODY;
+    }
+    const double end = test->max + 3.0 * test->slack;
+    for (uint32_t i = find_depth(order, test->min); i < order->count; i++) {
+        i = i == order->kept ? order->next : i;
+        if (i == order->count || !((double)vp_order_number(order->key[i]) < end))
+            break;
+        if (is_cleared_by(test, vp_order_index(order->key[i])))
+            return vp_order_index(order->key[i]);
+    }
+    return NOBODY;
+}
+
 /* Whether a shallower answer also moves the shape out of the triangle. An answer shallower than the kernel's depth
  * cannot. A shape that only touches the triangle is out already. An answer with a borrowed normal also yields to an
  * equally deep one that was not measured, mostly that of the triangle that owns the normal. Unmeasured answers are
@@ -304,24 +327,15 @@ static bool is_cleared(const vp_collide_job *job, uint32_t number, depth_order *
     test.max = depth_of(answer) - 2.0 * test.slack;
     if (test.min <= 0.0 && test.max > 0.0)
         return true;
-    for (uint32_t i = 0; i < order->recent_count; i++)
-        if (is_cleared_by(&test, order->recent[i]))
-            return remember_recent(order, i, order->recent[i]);
-    if (order->key == NULL) {
-        for (uint32_t i = 0; i < job->count; i++)
-            if (is_cleared_by(&test, i))
-                return remember_recent(order, order->recent_count, i);
-        return false;
-    }
-    const double end = test.max + 3.0 * test.slack;
-    for (uint32_t i = find_depth(order, test.min); i < order->count; i++) {
-        i = i == order->kept ? order->next : i;
-        if (i == order->count || !((double)vp_order_number(order->key[i]) < end))
-            break;
-        if (is_cleared_by(&test, vp_order_index(order->key[i])))
-            return remember_recent(order, order->recent_count, vp_order_index(order->key[i]));
-    }
-    return false;
+    if ((answer->triangle_feature & RETESTED) != 0)
+        test.min = vp_double_max(test.min, (double)answer->on_shape.x - 3.0 * test.slack);
+    uint32_t i = 0;
+    while (i < order->recent_count && !is_cleared_by(&test, order->recent[i]))
+        i++;
+    const uint32_t found = i < order->recent_count ? order->recent[i] : find_clearing(&test, order);
+    if (found != NOBODY)
+        remember_recent(order, i, found);
+    return found != NOBODY;
 }
 
 /* The smallest depth above `done` of an answer that can be dropped. Infinity if there is none. */
@@ -354,7 +368,7 @@ static void fill_points(const vp_collide_job *job)
         for (int k = 0; k < 3; k++)
             on = vp_real3_plus(on, vp_real3_sub(vp_real3_of(job->triangle[i].corner[k]), position), (double)answer->weight[k]);
         answer->on_triangle = vp_real3_rounded(on);
-        answer->triangle_feature &= ~(MEASURED | BORROWED);
+        answer->triangle_feature &= ~(MEASURED | BORROWED | RETESTED);
     }
 }
 
@@ -381,9 +395,12 @@ static uint32_t sort_contacts(const vp_collide_job *job, uint64_t *key)
 static void measure_bounded(correction_batch *w, uint32_t number)
 {
     vp_collide_result *answer = &w->job.result[number];
+    const float bound = -answer->distance;
     answer->distance = -answer->on_triangle.x;
     answer->triangle_feature &= ~(MEASURED | BOUNDED);
     measure_moved(w, number, vp_find_furthest(&w->job.triangle[number], answer->normal), answer->on_shape);
+    answer->on_shape.x = bound;
+    answer->triangle_feature |= RETESTED;
 }
 
 /* Inserts a key into the keys that were not tested, in the place of the last one that was taken. */
@@ -472,7 +489,7 @@ void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, ui
     w.is_long = answered > 2 * BATCH;
     w.has_bounds = answered > MANY && words != NULL;
     w.count = 0;
-    w.around = (vp_surroundings){.triangle = triangle, .count = job->count, .first = words, .edges = edges};
+    w.around = (vp_triangles_around){.triangle = triangle, .count = job->count, .first = words, .edges = edges};
     if (words != NULL)
         w.around.next = words + (size_t)3 * job->count;
     for (uint32_t i = 0; i < answered; i++) {

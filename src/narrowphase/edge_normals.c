@@ -74,7 +74,7 @@ static vp_vec3 find_edge_normal(const vp_collide_triangle *t, int k, vp_vec3 u)
 /* Number of triangles up to which all are searched, which is faster than buckets. */
 enum { FEW_TRIANGLES = 48 };
 
-static void fill_buckets(vp_surroundings *s)
+static void fill_buckets(vp_triangles_around *s)
 {
     s->has_buckets = true;
     memset(s->first, 0, (size_t)3 * s->count * sizeof *s->first);
@@ -106,7 +106,7 @@ static bool is_foremost_of_terrain(vp_quad_reader *quads, vp_vec3 corner, vp_vec
 }
 
 /* Whether no triangle with this corner extends in front of it by more than a sine. */
-static bool is_foremost(vp_surroundings *s, vp_vec3 corner, vp_vec3 u, double sine)
+static bool is_foremost(vp_triangles_around *s, vp_vec3 corner, vp_vec3 u, double sine)
 {
     bool found = false;
     if (s->edges != NULL)
@@ -123,7 +123,7 @@ static bool is_foremost(vp_surroundings *s, vp_vec3 corner, vp_vec3 u, double si
     return !found;
 }
 
-static vp_vec3 find_corner_normal(const vp_collide_triangle *t, int k, vp_vec3 u, vp_surroundings *around)
+static vp_vec3 find_corner_normal(const vp_collide_triangle *t, int k, vp_vec3 u, vp_triangles_around *around)
 {
     const int edge[2] = {k, (k + 2) % 3};
     const bool active[2] = {is_active(t, edge[0]), is_active(t, edge[1])};
@@ -165,7 +165,7 @@ vp_triangle_part vp_find_furthest(const vp_collide_triangle *t, vp_vec3 u)
     return found;
 }
 
-vp_vec3 vp_correct_normal(const vp_collide_triangle *t, vp_triangle_part p, vp_vec3 u, vp_surroundings *around)
+vp_vec3 vp_correct_normal(const vp_collide_triangle *t, vp_triangle_part p, vp_vec3 u, vp_triangles_around *around)
 {
     if (p.corner >= 0)
         return find_corner_normal(t, p.corner, u, around);
@@ -197,7 +197,7 @@ int vp_list_side_normals(const vp_collide_triangle *t, vp_triangle_part p, vp_ve
     return count;
 }
 
-bool vp_is_of_surface(const vp_collide_triangle *t, uint32_t feature, vp_vec3 u, vp_surroundings *around)
+bool vp_is_of_surface(const vp_collide_triangle *t, uint32_t feature, vp_vec3 u, vp_triangles_around *around)
 {
     fan f;
     if (feature >= VP_TRIANGLE_EDGE && feature < VP_TRIANGLE_EDGE + 3)

@@ -29,7 +29,7 @@ static inline bool vp_is_same_normal(vp_vec3 a, vp_vec3 b)
 }
 
 /* All listed triangles. If there are many, corners are put into buckets by a hash of their place. */
-typedef struct vp_surroundings {
+typedef struct vp_triangles_around {
     const vp_collide_triangle *triangle;
     uint32_t count;
     bool has_buckets;
@@ -37,7 +37,7 @@ typedef struct vp_surroundings {
         *first; /* [3 * count], 1 + first corner of each bucket, 0 = empty. A corner's number is 3*triangle + corner. NULL = no memory */
     uint32_t *next;                /* [3 * count], 1 + next corner of the same bucket */
     const struct vp_terrain_edges *edges; /* of a terrain, whose triangles are not listed. NULL = other triangles */
-} vp_surroundings;
+} vp_triangles_around;
 
 /* The part of a triangle that reaches farthest along a direction. */
 typedef struct vp_triangle_part {
@@ -48,10 +48,10 @@ vp_triangle_part vp_find_furthest(const vp_collide_triangle *t, vp_vec3 u);
 /* Bits of the edges that determine the normal of a part. */
 unsigned vp_edges_of_part(vp_triangle_part p);
 /* The normal of the surface for the kernel's normal u, whose part is p. */
-vp_vec3 vp_correct_normal(const vp_collide_triangle *t, vp_triangle_part p, vp_vec3 u, vp_surroundings *around);
+vp_vec3 vp_correct_normal(const vp_collide_triangle *t, vp_triangle_part p, vp_vec3 u, vp_triangles_around *around);
 /* The normals of the triangle and of the triangles across the convex edges of its part. @return their number */
 int vp_list_side_normals(const vp_collide_triangle *t, vp_triangle_part p, vp_vec3 out[4]);
 /* Whether u is a normal of the surface at the triangle's nearest feature. Then no other triangle is nearer. */
-bool vp_is_of_surface(const vp_collide_triangle *t, uint32_t feature, vp_vec3 u, vp_surroundings *around);
+bool vp_is_of_surface(const vp_collide_triangle *t, uint32_t feature, vp_vec3 u, vp_triangles_around *around);
 
 #endif

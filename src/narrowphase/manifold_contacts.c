@@ -443,6 +443,7 @@ typedef struct kept_normals {
     uint32_t count, in_block;
     bool has_cells;
     float *x, *y, *z;
+    uint32_t *number; /* their triangles */
     uint64_t blocks[CELLS * CELLS * CELLS];
 } kept_normals;
 
@@ -463,25 +464,42 @@ static void mark_cells(kept_normals *kept, uint32_t number)
                 kept->blocks[(x * CELLS + y) * CELLS + z] |= UINT64_C(1) << number / kept->in_block;
 }
 
-static void list_kept_normals(const vp_manifold_work *w, uint32_t count, kept_normals *out)
+/* Less than the cosines of 10 and 15 degrees. Directions that differ by more are not two, or three, times 5 degrees apart. */
+static const float two_directions = 0.984f, three_directions = 0.965f;
+
+/* Whether a direction is nearer than a cosine to a wanted one. */
+static bool may_fit(vp_vec3 n, const vp_vec3 direction[], uint32_t count, unsigned wanted, float cosine)
 {
-    float *const memory = (float *)(void *)w->words;
+    bool fits = count == 0;
+    for (uint32_t d = 0; d < count; d++)
+        fits = fits || ((wanted >> d & 1) != 0 && vp_vec3_dot(n, direction[d]) > cosine);
+    return fits;
+}
+
+/* Lists the normals that may be within 5 degrees of a triangle's that may_fit. */
+static void list_kept_normals(const vp_manifold_work *w, const vp_vec3 direction[], uint32_t directions, unsigned wanted, kept_normals *out)
+{
     out->frame = vp_real_frame_of(w->body->shape, &w->frame);
-    out->count = count;
-    out->in_block = count <= BLOCKS * NORMALS_A_BLOCK ? NORMALS_A_BLOCK : (count + BLOCKS - 1) / BLOCKS;
-    out->has_cells = count > 2 * NORMALS_A_BLOCK;
-    out->x = memory;
-    out->y = memory + count;
-    out->z = memory + (size_t)2 * count;
+    out->count = 0;
+    out->in_block = w->kept <= BLOCKS * NORMALS_A_BLOCK ? NORMALS_A_BLOCK : (w->kept + BLOCKS - 1) / BLOCKS;
+    out->has_cells = w->kept > 2 * NORMALS_A_BLOCK;
+    out->x = (float *)(void *)w->words;
+    out->y = out->x + w->kept;
+    out->z = out->y + w->kept;
+    out->number = w->words + (size_t)3 * w->kept;
     if (out->has_cells)
         memset(out->blocks, 0, sizeof out->blocks);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < w->kept; i++) {
         const vp_vec3 n = w->answer[w->order[i]].normal;
-        out->x[i] = n.x;
-        out->y[i] = n.y;
-        out->z[i] = n.z;
+        if (!may_fit(n, direction, directions, wanted, three_directions))
+            continue;
+        out->x[out->count] = n.x;
+        out->y[out->count] = n.y;
+        out->z[out->count] = n.z;
+        out->number[out->count] = w->order[i];
         if (out->has_cells)
-            mark_cells(out, i);
+            mark_cells(out, out->count);
+        out->count++;
     }
 }
 
@@ -517,26 +535,14 @@ static bool find_clearing(const vp_manifold_work *w, uint32_t t, const kept_norm
             slack = VP_TOUCHING * vp_ray_corners(&kept->frame, &w->triangle[t], relative, corner);
         for (uint32_t i = first; i < end; i++) {
             const float cosine = (kept->x[i] * n.x + kept->y[i] * n.y) + kept->z[i] * n.z;
-            const double way = cosine > nearest ? find_way_out(w, &kept->frame, corner, slack, w->order[i]) : -1.0;
+            const double way = cosine > nearest ? find_way_out(w, &kept->frame, corner, slack, kept->number[i]) : -1.0;
             if (way < 0.0)
                 continue;
             nearest = cosine;
-            *out = (vp_collide_result){.distance = (float)-way, .normal = w->answer[w->order[i]].normal};
+            *out = (vp_collide_result){.distance = (float)-way, .normal = w->answer[kept->number[i]].normal};
         }
     }
     return nearest > VP_MANIFOLD_ONE_DIRECTION;
-}
-
-/* Less than the cosine of 10 degrees: two directions farther apart do not both differ from a third by at most 5. */
-static const float two_directions = 0.984f;
-
-/* Whether a kept normal within 5 degrees of n can belong to a wanted direction. */
-static bool may_fit(vp_vec3 n, const vp_vec3 direction[], uint32_t count, unsigned wanted)
-{
-    bool fits = count == 0;
-    for (uint32_t d = 0; d < count; d++)
-        fits = fits || ((wanted >> d & 1) != 0 && vp_vec3_dot(n, direction[d]) > two_directions);
-    return fits;
 }
 
 static uint32_t find_direction(vp_vec3 normal, const vp_vec3 direction[], uint32_t count)
@@ -555,10 +561,10 @@ void vp_manifold_cut_cleared(vp_manifold_work *w, const vp_vec3 direction[], uin
     for (uint32_t t = 0; t < w->touched; t++) {
         const vp_collide_result dropped = w->answer[t];
         if ((w->marks[t] & VP_MANIFOLD_OVERLAPPED) == 0 || dropped.triangle_feature != VP_COLLIDE_NONE ||
-            !may_fit(w->triangle[t].normal, direction, count, wanted))
+            !may_fit(w->triangle[t].normal, direction, count, wanted, two_directions))
             continue;
         if (!has_normals)
-            list_kept_normals(w, w->kept, &normals);
+            list_kept_normals(w, direction, count, wanted, &normals);
         has_normals = true;
         if (!find_clearing(w, t, &normals, &w->answer[t]))
             continue;

@@ -247,15 +247,15 @@ static bool is_beside(const vp_collide_arc *arc, vp_vec3 normal)
 }
 
 /* The triangle in binary32, moved back by the smallest bound so far. */
-typedef struct moved_triangle {
+typedef struct returned_triangle {
     vp_vec3 corner[3];
     vp_vec3 w;
     double t;      /* the bound */
     float slack;   /* far above the rounding error of a height */
     uint32_t last; /* the corner that was below the last plane */
-} moved_triangle;
+} returned_triangle;
 
-static void move_back(const ray *r, moved_triangle *m)
+static void move_back(const ray *r, returned_triangle *m)
 {
     float size = r->shape->hull->radius + fabsf((float)r->t);
     for (int k = 0; k < 3; k++) {
@@ -268,7 +268,7 @@ static void move_back(const ray *r, moved_triangle *m)
 }
 
 /* The next face from f on that can lower the bound: it must not point along w, and no corner may surely be below it. */
-static uint32_t find_face(moved_triangle *m, const vp_collide_hull *h, uint32_t f)
+static uint32_t find_face(returned_triangle *m, const vp_collide_hull *h, uint32_t f)
 {
     for (; f < h->face_count; f++) {
         const vp_vec3 n = h->plane[f].normal;
@@ -285,7 +285,7 @@ static uint32_t find_face(moved_triangle *m, const vp_collide_hull *h, uint32_t 
 /* The next arc from i on that may have a direction that lowers the bound. The others have only directions along w, or the last corner is
  * surely below the planes across both ends of the arc through its edge. Then it is below those of all directions between. The smaller of
  * the edge's heights along both ends mostly shows it. */
-static uint32_t find_arc(const moved_triangle *m, const vp_collide_hull *h, uint32_t i)
+static uint32_t find_arc(const returned_triangle *m, const vp_collide_hull *h, uint32_t i)
 {
     const vp_vec3 corner = m->corner[m->last], w = m->w;
     const float slack = m->slack;
@@ -300,7 +300,7 @@ static uint32_t find_arc(const moved_triangle *m, const vp_collide_hull *h, uint
 }
 
 /* The same for one arc, by all corners and both heights. */
-static bool is_beaten(moved_triangle *m, const vp_collide_arc *arc, vp_vec3 on_edge)
+static bool is_beaten(returned_triangle *m, const vp_collide_arc *arc, vp_vec3 on_edge)
 {
     const float from = vp_vec3_dot(arc->from, on_edge) - m->slack, to = vp_vec3_dot(arc->to, on_edge) - m->slack;
     for (uint32_t k = 0; k < 3; k++)
@@ -315,7 +315,7 @@ static bool is_beaten(moved_triangle *m, const vp_collide_arc *arc, vp_vec3 on_e
 static void try_hull(ray *r)
 {
     const vp_collide_hull *h = r->shape->hull;
-    moved_triangle moved = {.w = vp_real3_rounded(r->w), .last = 0};
+    returned_triangle moved = {.w = vp_real3_rounded(r->w), .last = 0};
     const vp_vec3 along[3] = {vp_real3_rounded(r->along[0]), vp_real3_rounded(r->along[1]), vp_real3_rounded(r->along[2])};
     move_back(r, &moved);
     for (uint32_t f = find_face(&moved, h, 0); f < h->face_count; f = find_face(&moved, h, f + 1)) {
