@@ -454,21 +454,69 @@ bool vp_ray_overlaps(const vp_collide_shape *shape, const vp_real3 corner[3], vp
     return is_inside(shape, vp_real3_add(middle, by), &face);
 }
 
+/* The times at which a point p - t w is inside. Empty if first > last. */
+typedef struct interval {
+    double first, last;
+} interval;
+
+VP_INLINE void cut_interval(interval *i, double first, double last)
+{
+    i->first = first > i->first ? first : i->first;
+    i->last = last < i->last ? last : i->last;
+}
+
+/* Speeds, and their squares, below which a point stands still for all times that matter. */
+#define STILL        1e-30
+#define STILL_SQUARE 1e-60
+
+/* Cuts by a slab about 0. */
+VP_INLINE void cut_slab(interval *i, double p, double w, double half)
+{
+    const double scale = 1.0 / (fabs(w) > STILL ? w : STILL), at = p * scale, reach = fabs(half * scale);
+    cut_interval(i, at - reach, at + reach);
+}
+
+/* Cuts by a ball about 0, or by a cylinder if p and w are in a plane. */
+VP_INLINE void cut_ball(interval *i, vp_real3 p, vp_real3 w, double radius)
+{
+    const double square = vp_double_max(vp_real3_dot(w, w), STILL_SQUARE), at = vp_real3_dot(p, w) / square;
+    const vp_real3 nearest = vp_real3_plus(p, w, -at);
+    const double rest = (radius * radius - vp_real3_dot(nearest, nearest)) / square, reach = sqrt(rest > 0.0 ? rest : 0.0);
+    cut_interval(i, at - reach, rest >= 0.0 ? at + reach : -INFINITY);
+}
+
 double vp_ray_inside(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w)
 {
+    const vp_real3 flat_w = {w.x, 0.0, w.z};
+    const double radius = (double)shape->radius, half = (double)shape->half_height;
     double max = -INFINITY;
-    if (shape->kind != VP_COLLIDE_BOX)
-        return max;
-    const double x = 1.0 / w.x, y = 1.0 / w.y, z = 1.0 / w.z; /* NaN: the corner is in the plane of a face */
-    const double half_x = fabs((double)shape->half.x * x), half_y = fabs((double)shape->half.y * y), half_z = fabs((double)shape->half.z * z);
     for (int k = 0; k < 3; k++) {
-        const double at_x = corner[k].x * x, at_y = corner[k].y * y, at_z = corner[k].z * z;
-        double first = at_x - half_x, last = at_x + half_x;
-        first = at_y - half_y > first ? at_y - half_y : first;
-        last = at_y + half_y < last ? at_y + half_y : last;
-        first = at_z - half_z > first ? at_z - half_z : first;
-        last = at_z + half_z < last ? at_z + half_z : last;
-        max = first <= last && last > max ? last : max;
+        const vp_real3 p = corner[k], flat = {p.x, 0.0, p.z};
+        interval i = {-INFINITY, INFINITY}, end;
+        switch (shape->kind) {
+        case VP_COLLIDE_SPHERE:
+            cut_ball(&i, p, w, radius);
+            break;
+        case VP_COLLIDE_BOX:
+            cut_slab(&i, p.x, w.x, (double)shape->half.x);
+            cut_slab(&i, p.y, w.y, (double)shape->half.y);
+            cut_slab(&i, p.z, w.z, (double)shape->half.z);
+            break;
+        case VP_COLLIDE_CAPSULE: /* the ball that the way leaves last, or the cylinder */
+            end = i;
+            cut_ball(&end, (vp_real3){p.x, w.y < 0.0 ? p.y - half : p.y + half, p.z}, w, radius);
+            max = end.first <= end.last && end.last > max ? end.last : max;
+            cut_slab(&i, p.y, w.y, half);
+            cut_ball(&i, flat, flat_w, radius);
+            break;
+        case VP_COLLIDE_CYLINDER:
+            cut_slab(&i, p.y, w.y, half);
+            cut_ball(&i, flat, flat_w, radius);
+            break;
+        default:
+            return -INFINITY;
+        }
+        max = i.first <= i.last && i.last > max ? i.last : max;
     }
     return max;
 }

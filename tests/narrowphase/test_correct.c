@@ -85,6 +85,32 @@ TEST(many)
     }
 }
 
+/* Plateaus and slopes below shapes along the axes, whose ways out are along axes too. */
+TEST(many_on_plateaus)
+{
+    enum { SIDE = 24, COUNT = SIDE * SIDE * 2 };
+    static vp_collide_triangle list[COUNT];
+    static vp_collide_result raw[COUNT], corrected[COUNT];
+    static alignas(uint64_t) uint32_t words[VP_COLLIDE_CONNECT_WORDS(COUNT)];
+    const vp_collide_shape shape[] = {vp_collide_box((vp_vec3){5.0f, 4.0f, 5.0f}), vp_collide_cylinder(5.0f, 4.0f), vp_collide_sphere(6.0f),
+                                      vp_collide_capsule(5.0f, 2.0f)};
+    for (uint32_t i = 0; i < COUNT; i++) {
+        vp_vec3 corner[3];
+        for (uint32_t k = 0; k < 3; k++) {
+            const uint32_t x = i / 2 / SIDE + (k == 2 || (k == 1 && i % 2 != 0)), z = i / 2 % SIDE + (k == 1 || (k == 2 && i % 2 == 0));
+            corner[k] = (vp_vec3){(float)x, 0.5f * (float)(x / 3 % 2 + z / 5 % 2), (float)z};
+        }
+        list[i] = vp_collide_triangle_of(corner, i);
+    }
+    assert_ok(vp_collide_connect(list, COUNT, words, &error));
+    for (int i = 0; i < 64; i++) {
+        const float at = 8.0f + 0.375f * (float)(i / 4 % 4);
+        const vp_pose pose = vp_pose_at((vp_vec3){at, 1.0f + 0.75f * (float)(i / 16), 12.25f});
+        answer(&shape[i % 4], &pose, 0.0f, list, COUNT, raw, corrected);
+        correct_with_memory(&shape[i % 4], &pose, list, COUNT, raw, words, corrected);
+    }
+}
+
 static const vp_vec3 ground[3] = {{-4.0f, 0.0f, -4.0f}, {0.0f, 0.0f, 8.0f}, {4.0f, 0.0f, -4.0f}};
 
 static vp_collide_result answer_at(float height, vp_vec3 *normal)
