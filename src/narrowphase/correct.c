@@ -49,8 +49,8 @@ typedef struct correction_batch {
     vp_collide_job job; /* of the answers */
     vp_triangles_around around;
     vp_real_frame frame;
-    bool is_long;          /* most answers of a long list are dropped, so points are found at the end */
-    bool has_bounds;       /* and depths only of those that no answer shallower than a bound clears */
+    bool is_long;    /* most answers of a long list are dropped, so points are found at the end */
+    bool has_bounds; /* and depths only of those that no answer shallower than a bound clears */
     uint32_t count;
     moved moved[BATCH];
     vp_collide_triangle triangle[BATCH]; /* triangles moved instead of the shape */
@@ -274,6 +274,8 @@ static bool is_cleared_by(const clear_test *test, uint32_t number)
 /* Puts an answer before the other recent ones. @param at  its place so far, recent_count = none */
 static void remember_recent(depth_order *order, uint32_t at, uint32_t number)
 {
+    if (at == 0 && order->recent_count > 0)
+        return;
     order->recent_count += at == order->recent_count && at < RECENT;
     memmove(order->recent + 1, order->recent, (at < RECENT ? at : RECENT - 1) * sizeof number);
     order->recent[0] = number;

@@ -8,8 +8,6 @@
 #include "src/core/real3.h"
 #include "src/narrowphase/manifold_internal.h"
 
-/* A corner that reaches less far than the farthest by at most this part of the longest edge counts as equally far. */
-#define AS_FAR 1e-3
 /* Sine up to which a direction away from a corner does not count as in front of it. */
 #define IN_FRONT 0.01
 
@@ -17,11 +15,6 @@ static bool is_active(const vp_collide_triangle *t, int edge)
 {
     const int flag = t->flags >> 2 * edge & 3;
     return flag == VP_EDGE_CONVEX || flag == VP_EDGE_OPEN;
-}
-
-static vp_real3 edge_of(const vp_vec3 corner[3], int from, int to)
-{
-    return vp_real3_sub(vp_real3_of(corner[to]), vp_real3_of(corner[from]));
 }
 
 /* The normals of an edge, between those of the triangles on both sides. */
@@ -34,7 +27,7 @@ typedef struct fan {
 /* @return false if there are no normals between, or no edge */
 static bool fan_of(const vp_collide_triangle *t, int k, fan *f)
 {
-    const vp_real3 n = vp_real3_of(t->normal), across = vp_real3_cross(edge_of(t->corner, k, (k + 1) % 3), n);
+    const vp_real3 n = vp_real3_of(t->normal), across = vp_real3_cross(vp_real_edge(t->corner, k, (k + 1) % 3), n);
     const double width = vp_real3_length(across);
     if (!(width > 0.0))
         return false;
@@ -90,7 +83,7 @@ static bool is_in_front(const vp_vec3 of[3], uint32_t k, vp_vec3 corner, vp_vec3
 {
     if (!vp_is_same_place(of[k], corner))
         return false;
-    const vp_real3 a = edge_of(of, (int)k, (int)((k + 1) % 3)), b = edge_of(of, (int)k, (int)((k + 2) % 3));
+    const vp_real3 a = vp_real_edge(of, (int)k, (int)((k + 1) % 3)), b = vp_real_edge(of, (int)k, (int)((k + 2) % 3));
     return vp_real3_dot(vp_real3_of(u), a) > sine * vp_real3_length(a) || vp_real3_dot(vp_real3_of(u), b) > sine * vp_real3_length(b);
 }
 
@@ -143,28 +136,6 @@ static vp_vec3 find_corner_normal(const vp_collide_triangle *t, int k, vp_vec3 u
     return best;
 }
 
-vp_triangle_part vp_find_furthest(const vp_collide_triangle *t, vp_vec3 u)
-{
-    double reach[3], max = -INFINITY, square = 0.0;
-    for (int k = 0; k < 3; k++) {
-        const vp_real3 edge = edge_of(t->corner, k, (k + 1) % 3);
-        const double length = vp_real3_dot(edge, edge);
-        reach[k] = vp_real3_dot(vp_real3_of(u), edge_of(t->corner, 0, k));
-        max = reach[k] > max ? reach[k] : max;
-        square = length > square ? length : square;
-    }
-    const double min = max - AS_FAR * sqrt(square);
-    vp_triangle_part found = {-1, -1};
-    for (int k = 0; k < 3; k++) {
-        const bool here = reach[k] >= min, next = reach[(k + 1) % 3] >= min, last = reach[(k + 2) % 3] >= min;
-        if (here && next && !last)
-            found.edge = k;
-        if (here && !next && !last)
-            found.corner = k;
-    }
-    return found;
-}
-
 vp_vec3 vp_correct_normal(const vp_collide_triangle *t, vp_triangle_part p, vp_vec3 u, vp_triangles_around *around)
 {
     if (p.corner >= 0)
@@ -203,6 +174,7 @@ bool vp_is_of_surface(const vp_collide_triangle *t, uint32_t feature, vp_vec3 u,
     if (feature >= VP_TRIANGLE_EDGE && feature < VP_TRIANGLE_EDGE + 3)
         return vp_edge_of(t->flags, feature - VP_TRIANGLE_EDGE) != VP_EDGE_CONCAVE && fan_of(t, (int)(feature - VP_TRIANGLE_EDGE), &f) &&
                is_between(&f, vp_real3_dot(vp_real3_of(u), vp_real3_of(t->normal)), vp_real3_dot(vp_real3_of(u), f.outward));
-    return feature >= VP_TRIANGLE_CORNER && feature < VP_TRIANGLE_CORNER + 3 && vp_real3_dot(vp_real3_of(u), vp_real3_of(t->normal)) > 0.0 &&
+    return feature >= VP_TRIANGLE_CORNER && feature < VP_TRIANGLE_CORNER + 3 &&
+           vp_real3_dot(vp_real3_of(u), vp_real3_of(t->normal)) > 0.0 &&
            is_foremost(around, t->corner[feature - VP_TRIANGLE_CORNER], u, 0.0);
 }

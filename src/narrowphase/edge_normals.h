@@ -3,6 +3,7 @@
 #ifndef VP_NARROWPHASE_EDGE_NORMALS_H
 #define VP_NARROWPHASE_EDGE_NORMALS_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -11,6 +12,9 @@
 #include "src/core/real3.h"
 
 struct vp_terrain_edges;
+
+/* A corner that reaches less far than the farthest by at most this part of the longest edge counts as equally far. */
+#define VP_AS_FAR 1e-3
 
 /* Directions that differ by at most 2^-21 are equal. */
 #define VP_SAME_NORMAL 0x1p-21
@@ -35,7 +39,7 @@ typedef struct vp_triangles_around {
     bool has_buckets;
     uint32_t
         *first; /* [3 * count], 1 + first corner of each bucket, 0 = empty. A corner's number is 3*triangle + corner. NULL = no memory */
-    uint32_t *next;                /* [3 * count], 1 + next corner of the same bucket */
+    uint32_t *next;                       /* [3 * count], 1 + next corner of the same bucket */
     const struct vp_terrain_edges *edges; /* of a terrain, whose triangles are not listed. NULL = other triangles */
 } vp_triangles_around;
 
@@ -44,7 +48,34 @@ typedef struct vp_triangle_part {
     int edge, corner; /* edge or corner, both -1 = the face */
 } vp_triangle_part;
 
-vp_triangle_part vp_find_furthest(const vp_collide_triangle *t, vp_vec3 u);
+/* From a corner to another. */
+static inline vp_real3 vp_real_edge(const vp_vec3 corner[3], int from, int to)
+{
+    return vp_real3_sub(vp_real3_of(corner[to]), vp_real3_of(corner[from]));
+}
+
+static inline vp_triangle_part vp_find_furthest(const vp_collide_triangle *t, vp_vec3 u)
+{
+    double reach[3], max = -INFINITY, square = 0.0;
+    for (int k = 0; k < 3; k++) {
+        const vp_real3 edge = vp_real_edge(t->corner, k, (k + 1) % 3);
+        const double length = vp_real3_dot(edge, edge);
+        reach[k] = vp_real3_dot(vp_real3_of(u), vp_real_edge(t->corner, 0, k));
+        max = reach[k] > max ? reach[k] : max;
+        square = length > square ? length : square;
+    }
+    const double min = max - VP_AS_FAR * sqrt(square);
+    vp_triangle_part found = {-1, -1};
+    for (int k = 0; k < 3; k++) {
+        const bool here = reach[k] >= min, next = reach[(k + 1) % 3] >= min, last = reach[(k + 2) % 3] >= min;
+        if (here && next && !last)
+            found.edge = k;
+        if (here && !next && !last)
+            found.corner = k;
+    }
+    return found;
+}
+
 /* Bits of the edges that determine the normal of a part. */
 unsigned vp_edges_of_part(vp_triangle_part p);
 /* The normal of the surface for the kernel's normal u, whose part is p. */

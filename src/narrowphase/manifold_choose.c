@@ -23,7 +23,7 @@ typedef struct choice {
     uint32_t chunk;
     bool apart;                    /* whether points that are apart are being chosen, or those that touch */
     bool spare, has_spare, has[2]; /* whether spare points may be chosen, and exist; points that touch, and are apart */
-    unsigned cut; /* bits of the directions whose spare points were found */
+    unsigned cut;                  /* bits of the directions whose spare points were found */
     uint32_t count;
     direction direction[VP_MANIFOLD_DIRECTIONS];
 } choice;

@@ -598,7 +598,8 @@ uint64_t vp_manifold_name_of_feature(const vp_collide_shape *shape, uint32_t fea
     return VP_NAME_EDGE(from, from | 1u << axis);
 }
 
-/* Fills the order with the triangles that have a contact, the deepest first. Equal depths keep the order of the list. @return their number */
+/* Fills the order with the triangles that have a contact, the deepest first. Equal depths keep the order of the list. @return their number
+ */
 static uint32_t sort_by_depth(vp_manifold_work *w)
 {
     uint64_t *key = (uint64_t *)(void *)w->words;

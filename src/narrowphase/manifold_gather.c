@@ -17,7 +17,6 @@
 #include <voxphys/block_shapes.h>
 
 #include "src/core/error.h"
-#include "src/narrowphase/order.h"
 #include "src/narrowphase/run.h"
 #include "src/terrain/terrain_internal.h"
 
@@ -43,20 +42,28 @@ typedef struct triangle_answer {
     vp_collide_result answer;
 } triangle_answer;
 
+typedef bool is_less(const vp_collide_triangle *t, const vp_collide_result *a, const vp_collide_triangle *u, const vp_collide_result *b);
+
+static bool is_before(const vp_collide_triangle *t, const vp_collide_result *a, const vp_collide_triangle *u, const vp_collide_result *b)
+{
+    (void)a, (void)b;
+    return has_lower_corners(t, u);
+}
+
 static bool is_deeper(const vp_collide_triangle *t, const vp_collide_result *a, const vp_collide_triangle *u, const vp_collide_result *b)
 {
     return a->distance != b->distance ? a->distance < b->distance : has_lower_corners(t, u);
 }
 
-/* Restores a heap whose entry i has changed. The shallowest entry comes first. */
-static void sift_down(vp_manifold_work *w, uint32_t i, uint32_t count)
+/* Restores a heap whose entry i has changed. The greatest entry comes first. */
+static void sift_down(vp_manifold_work *w, is_less *less, uint32_t i, uint32_t count)
 {
     vp_collide_triangle *t = w->triangle;
     vp_collide_result *a = w->answer;
     const triangle_answer moved = {t[i], a[i]};
     for (uint32_t child = 2 * i + 1; child < count; child = 2 * i + 1) {
-        child += child + 1 < count && is_deeper(&t[child], &a[child], &t[child + 1], &a[child + 1]);
-        if (!is_deeper(&moved.triangle, &moved.answer, &t[child], &a[child]))
+        child += child + 1 < count && less(&t[child], &a[child], &t[child + 1], &a[child + 1]);
+        if (!less(&moved.triangle, &moved.answer, &t[child], &a[child]))
             break;
         t[i] = t[child];
         a[i] = a[child];
@@ -66,33 +73,36 @@ static void sift_down(vp_manifold_work *w, uint32_t i, uint32_t count)
     a[i] = moved.answer;
 }
 
-static void make_heap(vp_manifold_work *w, uint32_t count)
+static void make_heap(vp_manifold_work *w, is_less *less, uint32_t count)
 {
     for (uint32_t i = count / 2; i-- > 0;)
-        sift_down(w, i, count);
+        sift_down(w, less, i, count);
 }
 
-/* Compares keys of touched triangles, then their corners. */
-static bool is_before(const vp_manifold_work *w, uint64_t a, uint64_t b)
+/* Length of the runs that are sorted by insertion. */
+enum { SORTED_RUN = 8 };
+
+static bool is_less_numbered(const vp_manifold_work *w, is_less *less, uint32_t i, uint32_t k)
 {
-    return a >> 32 != b >> 32 ? a < b : has_lower_corners(&w->triangle[vp_order_index(a)], &w->triangle[vp_order_index(b)]);
+    return less(&w->triangle[i], &w->answer[i], &w->triangle[k], &w->answer[k]);
 }
 
-static void insert_keys(const vp_manifold_work *w, uint64_t *key, uint32_t count)
+/* Sorts the numbers of touched triangles [first, end) by insertion. */
+static void insert_numbers(const vp_manifold_work *w, is_less *less, uint32_t first, uint32_t end)
 {
-    for (uint32_t i = 1; i < count; i++) {
-        const uint64_t moved = key[i];
+    for (uint32_t i = first; i < end; i++) {
         uint32_t k = i;
-        for (; k > 0 && is_before(w, moved, key[k - 1]); k--)
-            key[k] = key[k - 1];
-        key[k] = moved;
+        for (; k > first && is_less_numbered(w, less, i, w->order[k - 1]); k--)
+            w->order[k] = w->order[k - 1];
+        w->order[k] = i;
     }
 }
 
-static void merge_keys(const vp_manifold_work *w, const uint64_t *key, uint32_t middle, uint32_t end, uint64_t *out)
+static void merge_numbers(const vp_manifold_work *w, is_less *less, uint32_t first, uint32_t middle, uint32_t end, uint32_t *out)
 {
-    for (uint32_t i = 0, k = middle; i < middle || k < end;)
-        *out++ = k == end || (i < middle && is_before(w, key[i], key[k])) ? key[i++] : key[k++];
+    const uint32_t *order = w->order;
+    for (uint32_t i = first, k = middle; i < middle || k < end;)
+        *out++ = k == end || (i < middle && is_less_numbered(w, less, order[i], order[k])) ? order[i++] : order[k++];
 }
 
 /* Moves the touched triangles, with their answers, to the places of their numbers in `order`. */
@@ -115,24 +125,19 @@ static void apply_order(vp_manifold_work *w)
     }
 }
 
-/* Sorts the touched triangles, with their answers, by corners, or by depth and then by corners. */
-static void sort_touched(vp_manifold_work *w, bool by_depth)
+/* Sorts the touched triangles, with their answers, by merging runs. */
+static void sort_touched(vp_manifold_work *w, is_less *less)
 {
     const uint32_t count = w->touched;
-    uint64_t *const key = (uint64_t *)(void *)w->words, *const spare = key + count;
-    for (uint32_t i = 0; i < count; i++)
-        key[i] = vp_order_key(by_depth ? w->answer[i].distance : w->triangle[i].corner[0].x, i);
-    for (uint32_t first = 0; first < count; first += VP_ORDER_RUN)
-        insert_keys(w, key + first, count - first < VP_ORDER_RUN ? count - first : VP_ORDER_RUN);
-    for (uint32_t run = VP_ORDER_RUN; run < count; run *= 2) {
+    for (uint32_t first = 0; first < count; first += SORTED_RUN)
+        insert_numbers(w, less, first, count - first < SORTED_RUN ? count : first + SORTED_RUN);
+    for (uint32_t run = SORTED_RUN; run < count; run *= 2) {
         for (uint32_t first = 0; first < count; first += 2 * run) {
-            const uint32_t rest = count - first;
-            merge_keys(w, key + first, rest < run ? rest : run, rest < 2 * run ? rest : 2 * run, spare + first);
+            const uint32_t middle = count - first < run ? count : first + run, end = count - middle < run ? count : middle + run;
+            merge_numbers(w, less, first, middle, end, w->words + first);
         }
-        memcpy(key, spare, count * sizeof *key);
+        memcpy(w->order, w->words, count * sizeof *w->order);
     }
-    for (uint32_t i = 0; i < count; i++)
-        w->order[i] = vp_order_index(key[i]);
     apply_order(w);
 }
 
@@ -333,11 +338,11 @@ static void keep_touched(vp_manifold_work *w)
             w->triangle[w->touched] = *t;
             w->answer[w->touched++] = *a;
             if (w->touched == w->capacity)
-                make_heap(w, w->capacity);
+                make_heap(w, is_deeper, w->capacity);
         } else if (is_deeper(t, a, &w->triangle[0], &w->answer[0])) {
             w->triangle[0] = *t;
             w->answer[0] = *a;
-            sift_down(w, 0, w->capacity);
+            sift_down(w, is_deeper, 0, w->capacity);
         }
     }
 }
@@ -345,9 +350,9 @@ static void keep_touched(vp_manifold_work *w)
 /* Keeps the deepest three quarters. */
 static void drop_shallow(vp_manifold_work *w)
 {
-    sort_touched(w, true);
+    sort_touched(w, is_deeper);
     w->touched = w->touched * 3 / 4;
-    sort_touched(w, false);
+    sort_touched(w, is_before);
 }
 
 /* ---- neighbours ---- */
@@ -471,7 +476,7 @@ vp_status vp_manifold_gather(vp_manifold_work *w, const vp_manifold_source *sour
     if (w->touched == 0)
         return VP_OK;
     w->is_one_page = w->pages == 1 && source->kind != VP_MANIFOLD_TERRAIN;
-    sort_touched(w, false);
+    sort_touched(w, is_before);
     vp_status status = gather_neighbours(w, source, error);
     while (status == VP_OK && w->needed_count > w->capacity && w->touched > 1) {
         drop_shallow(w);

@@ -89,10 +89,10 @@ typedef struct vp_manifold_work {
     vp_vec3 *raw;   /* normals before the correction */
     uint8_t *marks; /* VP_MANIFOLD_... */
     uint32_t *order;
-    uint32_t *words;                    /* [VP_COLLIDE_CONNECT_WORDS(capacity)] */
-    vp_manifold_contact *contact;       /* [capacity * VP_CONTACTS_A_TRIANGLE], holds page and page_answer while triangles are gathered */
-    vp_collide_triangle *page;          /* triangles delivered by a source */
-    vp_collide_result *page_answer;     /* their answers */
+    uint32_t *words;                /* [VP_COLLIDE_CONNECT_WORDS(capacity)] */
+    vp_manifold_contact *contact;   /* [capacity * VP_CONTACTS_A_TRIANGLE], holds page and page_answer while triangles are gathered */
+    vp_collide_triangle *page;      /* triangles delivered by a source */
+    vp_collide_result *page_answer; /* their answers */
     /* triangle[0..touched) are touched, and triangle[touched..count) share a corner with one of them, unless they are a terrain's */
     uint32_t count, touched, contacts, page_count;
     uint32_t kept;           /* order[0..kept) are the triangles with a contact, deepest first */

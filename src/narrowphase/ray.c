@@ -154,13 +154,15 @@ VP_INLINE void try_across(ray *r, vp_real3 half, int axis, double p, double q)
     const int i = axis == 0 ? 1 : 0, k = axis == 2 ? 1 : 2;
     const vp_real3 *corner = r->corner;
     const double along = p * coordinate(r->w, i) + q * coordinate(r->w, k), d = fabs(along);
-    const double reach = coordinate(half, i) * fabs(p) + coordinate(half, k) * fabs(q), beaten = r->t * d, limit = beaten + fabs(beaten) * PRODUCT_ERROR;
+    const double reach = coordinate(half, i) * fabs(p) + coordinate(half, k) * fabs(q), beaten = r->t * d,
+                 limit = beaten + fabs(beaten) * PRODUCT_ERROR;
     p = along < 0.0 ? -p : p;
     q = along < 0.0 ? -q : q;
     const double a = p * coordinate(corner[0], i) + q * coordinate(corner[0], k);
     if (!(d > 0.0) || reach + a > limit)
         return;
-    const double b = p * coordinate(corner[1], i) + q * coordinate(corner[1], k), c = p * coordinate(corner[2], i) + q * coordinate(corner[2], k);
+    const double b = p * coordinate(corner[1], i) + q * coordinate(corner[1], k),
+                 c = p * coordinate(corner[2], i) + q * coordinate(corner[2], k);
     const double ab = b > a ? b : a, max = c > ab ? c : ab;
     if (reach + max > limit || !(d > NOTHING * sqrt(p * p + q * q)) || !((reach + max) / d < r->t))
         return;
@@ -177,8 +179,13 @@ VP_INLINE void try_axis(ray *r, vp_real3 half, int axis)
     else
         try_across(r, half, 2, axis == 0 ? 1.0 : 0.0, axis == 0 ? 0.0 : 1.0);
     for (int k = 0; k < 3; k++)
-        try_across(r, half, axis, axis == 0 ? -along[k].z : axis == 1 ? along[k].z : -along[k].y,
-                   axis == 0 ? along[k].y : axis == 1 ? -along[k].x : along[k].x);
+        try_across(r, half, axis,
+                   axis == 0   ? -along[k].z
+                   : axis == 1 ? along[k].z
+                               : -along[k].y,
+                   axis == 0   ? along[k].y
+                   : axis == 1 ? -along[k].x
+                               : along[k].x);
 }
 
 static void try_box(ray *r)
@@ -455,11 +462,11 @@ bool vp_ray_overlaps(const vp_collide_shape *shape, const vp_real3 corner[3], vp
 }
 
 /* The times at which a point p - t w is inside. Empty if first > last. */
-typedef struct interval {
+typedef struct inside_times {
     double first, last;
-} interval;
+} inside_times;
 
-VP_INLINE void cut_interval(interval *i, double first, double last)
+VP_INLINE void cut_interval(inside_times *i, double first, double last)
 {
     i->first = first > i->first ? first : i->first;
     i->last = last < i->last ? last : i->last;
@@ -469,54 +476,70 @@ VP_INLINE void cut_interval(interval *i, double first, double last)
 #define STILL        1e-30
 #define STILL_SQUARE 1e-60
 
-/* Cuts by a slab about 0. */
-VP_INLINE void cut_slab(interval *i, double p, double w, double half)
+/* Cuts by a slab about 0. @param scale  1 / w */
+VP_INLINE void cut_slab(inside_times *i, double p, double scale, double half)
 {
-    const double scale = 1.0 / (fabs(w) > STILL ? w : STILL), at = p * scale, reach = fabs(half * scale);
+    const double at = p * scale, reach = fabs(half * scale);
     cut_interval(i, at - reach, at + reach);
 }
 
-/* Cuts by a ball about 0, or by a cylinder if p and w are in a plane. */
-VP_INLINE void cut_ball(interval *i, vp_real3 p, vp_real3 w, double radius)
+/* Cuts by a ball about 0, or by a cylinder if p and w are in a plane. @param scale  1 / (w.w) */
+VP_INLINE void cut_ball(inside_times *i, vp_real3 p, vp_real3 w, double scale, double radius)
 {
-    const double square = vp_double_max(vp_real3_dot(w, w), STILL_SQUARE), at = vp_real3_dot(p, w) / square;
+    const double at = vp_real3_dot(p, w) * scale;
     const vp_real3 nearest = vp_real3_plus(p, w, -at);
-    const double rest = (radius * radius - vp_real3_dot(nearest, nearest)) / square, reach = sqrt(rest > 0.0 ? rest : 0.0);
+    const double rest = (radius * radius - vp_real3_dot(nearest, nearest)) * scale, reach = sqrt(rest > 0.0 ? rest : 0.0);
     cut_interval(i, at - reach, rest >= 0.0 ? at + reach : -INFINITY);
+}
+
+VP_INLINE double still(double speed)
+{
+    return 1.0 / (fabs(speed) > STILL ? speed : STILL);
+}
+
+/* The last time at which a point is inside the shape, -INFINITY if there is none. */
+VP_INLINE double leave_ball(vp_real3 p, vp_real3 w, double scale, double radius)
+{
+    inside_times i = {-INFINITY, INFINITY};
+    cut_ball(&i, p, w, scale, radius);
+    return i.last;
+}
+
+VP_INLINE double leave_box(vp_real3 p, vp_real3 scale, vp_real3 half)
+{
+    inside_times i = {-INFINITY, INFINITY};
+    cut_slab(&i, p.x, scale.x, half.x);
+    cut_slab(&i, p.y, scale.y, half.y);
+    cut_slab(&i, p.z, scale.z, half.z);
+    return i.first <= i.last ? i.last : -INFINITY;
+}
+
+VP_INLINE double leave_cylinder(const vp_collide_shape *s, vp_real3 p, double scale_y, vp_real3 flat_w, double scale)
+{
+    inside_times i = {-INFINITY, INFINITY};
+    cut_slab(&i, p.y, scale_y, (double)s->half_height);
+    cut_ball(&i, (vp_real3){p.x, 0.0, p.z}, flat_w, scale, (double)s->radius);
+    return i.first <= i.last ? i.last : -INFINITY;
 }
 
 double vp_ray_inside(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w)
 {
-    const vp_real3 flat_w = {w.x, 0.0, w.z};
     const double radius = (double)shape->radius, half = (double)shape->half_height;
     double max = -INFINITY;
-    for (int k = 0; k < 3; k++) {
-        const vp_real3 p = corner[k], flat = {p.x, 0.0, p.z};
-        interval i = {-INFINITY, INFINITY}, end;
-        switch (shape->kind) {
-        case VP_COLLIDE_SPHERE:
-            cut_ball(&i, p, w, radius);
-            break;
-        case VP_COLLIDE_BOX:
-            cut_slab(&i, p.x, w.x, (double)shape->half.x);
-            cut_slab(&i, p.y, w.y, (double)shape->half.y);
-            cut_slab(&i, p.z, w.z, (double)shape->half.z);
-            break;
-        case VP_COLLIDE_CAPSULE: /* the ball that the way leaves last, or the cylinder */
-            end = i;
-            cut_ball(&end, (vp_real3){p.x, w.y < 0.0 ? p.y - half : p.y + half, p.z}, w, radius);
-            max = end.first <= end.last && end.last > max ? end.last : max;
-            cut_slab(&i, p.y, w.y, half);
-            cut_ball(&i, flat, flat_w, radius);
-            break;
-        case VP_COLLIDE_CYLINDER:
-            cut_slab(&i, p.y, w.y, half);
-            cut_ball(&i, flat, flat_w, radius);
-            break;
-        default:
-            return -INFINITY;
+    if (shape->kind == VP_COLLIDE_BOX) {
+        const vp_real3 scale = {still(w.x), still(w.y), still(w.z)}, sides = vp_real3_of(shape->half);
+        for (int k = 0; k < 3; k++)
+            max = vp_double_max(leave_box(corner[k], scale, sides), max);
+    } else if (shape->kind != VP_COLLIDE_HULL) {
+        const vp_real3 flat_w = {w.x, 0.0, w.z};
+        const double scale = 1.0 / vp_real3_dot(w, w), flat_scale = 1.0 / vp_double_max(vp_real3_dot(flat_w, flat_w), STILL_SQUARE);
+        const double end = shape->kind == VP_COLLIDE_CAPSULE ? copysign(half, w.y) : 0.0; /* the ball that the way leaves last */
+        for (int k = 0; k < 3; k++) {
+            if (shape->kind != VP_COLLIDE_CYLINDER)
+                max = vp_double_max(leave_ball((vp_real3){corner[k].x, corner[k].y + end, corner[k].z}, w, scale, radius), max);
+            if (shape->kind != VP_COLLIDE_SPHERE)
+                max = vp_double_max(leave_cylinder(shape, corner[k], still(w.y), flat_w, flat_scale), max);
         }
-        max = i.first <= i.last && i.last > max ? i.last : max;
     }
     return max;
 }
@@ -524,8 +547,8 @@ double vp_ray_inside(const vp_collide_shape *shape, const vp_real3 corner[3], vp
 vp_real_frame vp_real_frame_of(const vp_collide_shape *shape, const vp_collide_frame *frame)
 {
     return (vp_real_frame){{vp_real3_of(frame->row[0]), vp_real3_of(frame->row[1]), vp_real3_of(frame->row[2])},
-                          vp_real3_of(frame->position),
-                          (double)vp_collide_radius(shape)};
+                           vp_real3_of(frame->position),
+                           (double)vp_collide_radius(shape)};
 }
 
 double vp_ray_corners(const vp_real_frame *frame, const vp_collide_triangle *triangle, vp_real3 relative[3], vp_real3 corner[3])

@@ -40,8 +40,7 @@ static void correct_with_memory(const vp_collide_shape *shape, const vp_pose *po
     assert_ok(vp_collide_triangles(&kernels, shape, pose, 0.0f, t, count, raw, &error));
     vp_correct_answers(&kernels, &job, count, words, NULL);
     for (uint32_t i = 0; i < count; i++)
-        assert_true(is_kept(&raw[i]) == is_kept(&corrected[i]) &&
-                    (!is_kept(&raw[i]) || memcmp(&raw[i], &corrected[i], sizeof *raw) == 0));
+        assert_true(is_kept(&raw[i]) == is_kept(&corrected[i]) && (!is_kept(&raw[i]) || memcmp(&raw[i], &corrected[i], sizeof *raw) == 0));
 }
 
 /* docs/CONTRACT.md: COR-4. Thousands of answers, most with new normals, in two orders. */
