@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "src/core/error.h"
-#include "src/narrowphase/edge_normals.h"
+#include "src/narrowphase/connect.h"
 #include "src/narrowphase/manifold_internal.h"
 #include "src/narrowphase/order.h"
 #include "src/narrowphase/ray.h"

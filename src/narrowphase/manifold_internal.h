@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How manifolds are made (narrowphase.h): triangles are gathered and collided (manifold_gather.c), answers are
- * corrected (correct.c), faces are cut (manifold_contacts.c), and points are chosen (manifold_choose.c).
+ * corrected (correct.c), faces are cut (manifold_contacts.c), and points are chosen (manifold.c).
  *
  * Triangles are sorted by their corners, not by their numbers. So the first among equals does not depend on chunk
  * borders or on the order of the input. */
@@ -176,8 +176,6 @@ void vp_manifold_find_contacts(vp_manifold_work *work);
 /* Adds the contacts on cleared triangles whose normal belongs to a direction, the first that it fits, whose bit is set in `wanted`.
  * @param direction  normals. If there are none, all such contacts are added */
 void vp_manifold_cut_cleared(vp_manifold_work *work, const vp_vec3 direction[], uint32_t count, unsigned wanted);
-/* Sorts the contacts by chunk. Those of a chunk keep their order. Overwrites the answers. */
-void vp_manifold_sort_by_chunk(vp_manifold_work *work);
 /* Chooses the manifolds, deepest first.  @param chunk  stored in them  @return their number */
 uint32_t vp_manifold_choose(vp_manifold_work *work, uint32_t chunk, vp_manifold out[VP_MANIFOLD_DIRECTIONS]);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Normals of the surface that a triangle's answer can get (correct.c). */
-#ifndef VP_NARROWPHASE_EDGE_NORMALS_H
-#define VP_NARROWPHASE_EDGE_NORMALS_H
+#ifndef VP_NARROWPHASE_CONNECT_H
+#define VP_NARROWPHASE_CONNECT_H
 
 #include <math.h>
 #include <stdbool.h>
