@@ -369,8 +369,7 @@ static void make_manifold(const vp_shape_pair *pair, float margin, vp_manifold *
     vp_pair_find_contacts(pair, margin, &l);
     for (uint32_t i = 0; i < l.count; i++)
         part[i] = (vp_collide_triangle){.id = {(uint32_t)(l.name_b[i] >> 32), (uint32_t)l.name_b[i]}};
-    const vp_manifold_work work = {
-        .def = &def, .radius = find_smaller_radius(pair), .triangle = part, .contact = l.contact, .contacts = l.count};
+    vp_manifold_work work = {.def = &def, .radius = find_smaller_radius(pair), .triangle = part, .contact = l.contact, .contacts = l.count};
     vp_manifold_choose(&work, VP_COLLIDE_NO_CHUNK, chosen); /* all contacts have one direction */
     *out = chosen[0];
     for (uint32_t i = 0; i < out->count; i++)

@@ -8,18 +8,11 @@
 #include <string.h>
 
 #include "src/core/error.h"
+#include "src/narrowphase/connect.h"
 #include "src/narrowphase/manifold_internal.h"
 #include "src/narrowphase/order.h"
 #include "src/narrowphase/ray.h"
 #include "src/narrowphase/run.h"
-
-/* A corner that reaches less far than the farthest by at most this part of the longest edge counts as equally far. */
-#define AS_FAR 1e-3
-/* Sine up to which a direction away from a corner does not count as in front of it. */
-#define IN_FRONT 0.01
-/* Directions that differ by at most 2^-21 are equal. */
-#define SAME        0x1p-21
-#define SAME_SQUARE 0x1.0000000000001p-42 /* the largest number whose root is SAME */
 
 /* Set in the triangle_feature of an answer measured along a new normal. on_triangle.x then holds the kernel's own
  * depth, until drop_cleared computes the point from the weights. */
@@ -29,226 +22,18 @@
 /* Set as well if the points are still those of the kernel's own normal. on_triangle.y and z then hold the depth along the new
  * normal, a double. */
 #define UNTOUCHED 0x400u
-
-static bool is_none(vp_vec3 a)
-{
-    return a.x == 0.0f && a.y == 0.0f && a.z == 0.0f;
-}
-
-static bool is_same(vp_vec3 a, vp_vec3 b)
-{
-    const vp_real3 d = vp_real3_sub(vp_real3_of(a), vp_real3_of(b));
-    return vp_real3_dot(d, d) <= SAME_SQUARE;
-}
-
-static bool is_active(const vp_collide_triangle *t, int edge)
-{
-    const int flag = t->flags >> 2 * edge & 3;
-    return flag == VP_EDGE_CONVEX || flag == VP_EDGE_OPEN;
-}
-
-static vp_real3 edge_of(const vp_vec3 corner[3], int from, int to)
-{
-    return vp_real3_sub(vp_real3_of(corner[to]), vp_real3_of(corner[from]));
-}
-
-/* ---- the normal ---- */
-
-/* The normals of an edge, between those of the triangles on both sides. */
-typedef struct fan {
-    vp_real3 outward;    /* perpendicular to the edge, in the triangle's plane */
-    vp_vec3 end;         /* last normal, where the first is the triangle's */
-    double cosine, sine; /* components of the last normal along the first and along `out` */
-} fan;
-
-/* @return false if there are no normals between, or no edge */
-static bool fan_of(const vp_collide_triangle *t, int k, fan *f)
-{
-    const vp_real3 n = vp_real3_of(t->normal), across = vp_real3_cross(edge_of(t->corner, k, (k + 1) % 3), n);
-    const double width = vp_real3_length(across);
-    if (!(width > 0.0))
-        return false;
-    f->outward = vp_real3_scale(across, 1.0 / width);
-    f->end = is_none(t->neighbour_normal[k]) ? vp_real3_rounded(f->outward) : t->neighbour_normal[k];
-    f->cosine = is_none(t->neighbour_normal[k]) ? 0.0 : vp_real3_dot(vp_real3_of(f->end), n);
-    f->sine = is_none(t->neighbour_normal[k]) ? 1.0 : vp_real3_dot(vp_real3_of(f->end), f->outward);
-    if (f->sine <= 0.0 && f->cosine >= 0.0)
-        return false;
-    f->sine = f->sine > 0.0 ? f->sine : 0.0; /* back to back: half a circle */
-    return true;
-}
-
-/* Whether a direction is in the fan, by its components along the triangle's normal and along `out`. */
-static bool is_between(const fan *f, double a, double b)
-{
-    return b >= 0.0 && a * f->sine - b * f->cosine >= 0.0;
-}
-
-/* A normal of an edge: u made perpendicular to the edge if it is in the fan, otherwise the nearer of the fan's two ends. */
-static vp_vec3 find_edge_normal(const vp_collide_triangle *t, int k, vp_vec3 u)
-{
-    fan f;
-    if (!fan_of(t, k, &f))
-        return t->normal;
-    const vp_real3 n = vp_real3_of(t->normal);
-    const double a = vp_real3_dot(vp_real3_of(u), n), b = vp_real3_dot(vp_real3_of(u), f.outward), square = a * a + b * b;
-    if (!(square > SAME * SAME))
-        return t->normal;
-    if (is_between(&f, a, b)) {
-        const vp_vec3 w = vp_real3_rounded(vp_real3_scale(vp_real3_plus(vp_real3_scale(n, a), f.outward, b), 1.0 / sqrt(square)));
-        return is_same(w, u) ? u : w;
-    }
-    return a >= a * f.cosine + b * f.sine ? t->normal : f.end;
-}
-
-/* All listed triangles. If there are many, corners are put into buckets by a hash of their place. */
-typedef struct surroundings {
-    const vp_collide_triangle *triangle;
-    uint32_t count;
-    bool has_buckets;
-    uint32_t
-        *first; /* [3 * count], 1 + first corner of each bucket, 0 = empty. A corner's number is 3*triangle + corner. NULL = no memory */
-    uint32_t *next;                /* [3 * count], 1 + next corner of the same bucket */
-    const vp_terrain_edges *edges; /* of a terrain, whose triangles are not listed. NULL = other triangles */
-} surroundings;
-
-/* Number of triangles up to which all are searched, which is faster than buckets. */
-enum { FEW_TRIANGLES = 48 };
-
-static void fill_buckets(surroundings *s)
-{
-    s->has_buckets = true;
-    memset(s->first, 0, (size_t)3 * s->count * sizeof *s->first);
-    for (uint32_t i = 0; i < 3 * s->count; i++) {
-        uint32_t *first = &s->first[vp_slot_of(vp_hash_place(s->triangle[i / 3].corner[i % 3]), 3 * s->count)];
-        s->next[i] = *first;
-        *first = 1 + i;
-    }
-}
-
-/* Whether a triangle extends in front of a corner, by more than a sine. False if corner k is not at this place. */
-static bool is_in_front(const vp_vec3 of[3], uint32_t k, vp_vec3 corner, vp_vec3 u, double sine)
-{
-    if (!vp_is_same_place(of[k], corner))
-        return false;
-    const vp_real3 a = edge_of(of, (int)k, (int)((k + 1) % 3)), b = edge_of(of, (int)k, (int)((k + 2) % 3));
-    return vp_real3_dot(vp_real3_of(u), a) > sine * vp_real3_length(a) || vp_real3_dot(vp_real3_of(u), b) > sine * vp_real3_length(b);
-}
-
-static bool is_foremost_of_terrain(vp_quad_reader *quads, vp_vec3 corner, vp_vec3 u, double sine)
-{
-    vp_quad_triangle t[2];
-    uint32_t edge = 0, count;
-    bool found = false;
-    while (!found && (count = vp_quads_next_around(quads, corner, &edge, t)) > 0)
-        for (uint32_t i = 0; i < 3 * count && !found; i++)
-            found = is_in_front(t[i / 3].corner, i % 3, corner, u, sine);
-    return !found;
-}
-
-/* Whether no triangle with this corner extends in front of it by more than a sine. */
-static bool is_foremost(surroundings *s, vp_vec3 corner, vp_vec3 u, double sine)
-{
-    bool found = false;
-    if (s->edges != NULL)
-        return is_foremost_of_terrain(s->edges->quads, corner, u, sine);
-    if (s->count <= FEW_TRIANGLES || s->first == NULL) {
-        for (uint32_t i = 0; i < 3 * s->count && !found; i++)
-            found = is_in_front(s->triangle[i / 3].corner, i % 3, corner, u, sine);
-        return !found;
-    }
-    if (!s->has_buckets)
-        fill_buckets(s);
-    for (uint32_t i = s->first[vp_slot_of(vp_hash_place(corner), 3 * s->count)]; i != 0 && !found; i = s->next[i - 1])
-        found = is_in_front(s->triangle[(i - 1) / 3].corner, (i - 1) % 3, corner, u, sine);
-    return !found;
-}
-
-static vp_vec3 find_corner_normal(const vp_collide_triangle *t, int k, vp_vec3 u, surroundings *around)
-{
-    const int edge[2] = {k, (k + 2) % 3};
-    const bool active[2] = {is_active(t, edge[0]), is_active(t, edge[1])};
-    const bool ends = (active[0] && is_none(t->neighbour_normal[edge[0]])) || (active[1] && is_none(t->neighbour_normal[edge[1]]));
-    if (!active[0] && !active[1])
-        return t->normal;
-    if (!(ends && vp_real3_dot(vp_real3_of(u), vp_real3_of(t->normal)) < 0.0) && is_foremost(around, t->corner[k], u, IN_FRONT))
-        return u;
-    vp_vec3 best = t->normal;
-    double nearest = -INFINITY;
-    for (int i = 0; i < 2; i++) {
-        const vp_vec3 w = active[i] ? find_edge_normal(t, edge[i], u) : t->normal;
-        const double near = active[i] ? vp_real3_dot(vp_real3_of(w), vp_real3_of(u)) : -INFINITY;
-        best = near > nearest ? w : best;
-        nearest = near > nearest ? near : nearest;
-    }
-    return best;
-}
-
-/* The part of a triangle that reaches farthest along a direction. */
-typedef struct furthest {
-    int edge, corner; /* edge or corner, both -1 = the face */
-} furthest;
-
-static furthest find_furthest(const vp_collide_triangle *t, vp_vec3 u)
-{
-    double reach[3], max = -INFINITY, square = 0.0;
-    for (int k = 0; k < 3; k++) {
-        const vp_real3 edge = edge_of(t->corner, k, (k + 1) % 3);
-        const double length = vp_real3_dot(edge, edge);
-        reach[k] = vp_real3_dot(vp_real3_of(u), edge_of(t->corner, 0, k));
-        max = reach[k] > max ? reach[k] : max;
-        square = length > square ? length : square;
-    }
-    const double min = max - AS_FAR * sqrt(square);
-    furthest found = {-1, -1};
-    for (int k = 0; k < 3; k++) {
-        const bool here = reach[k] >= min, next = reach[(k + 1) % 3] >= min, last = reach[(k + 2) % 3] >= min;
-        if (here && next && !last)
-            found.edge = k;
-        if (here && !next && !last)
-            found.corner = k;
-    }
-    return found;
-}
-
-static vp_vec3 correct_normal(const vp_collide_triangle *t, furthest p, vp_vec3 u, surroundings *around)
-{
-    if (p.corner >= 0)
-        return find_corner_normal(t, p.corner, u, around);
-    return p.edge >= 0 && is_active(t, p.edge) ? find_edge_normal(t, p.edge, u) : t->normal;
-}
-
-/* Bits of the edges that determine the normal of a part. */
-static unsigned edges_of(furthest p)
-{
-    if (p.corner >= 0)
-        return 1u << p.corner | 1u << (p.corner + 2) % 3;
-    return p.edge >= 0 ? 1u << p.edge : 0;
-}
-
-/* Whether an edge belongs to a part: to itself, to a corner of it, or to the face. */
-static bool has_edge(furthest p, int k)
-{
-    if (p.corner >= 0)
-        return k == p.corner || k == (p.corner + 2) % 3;
-    return p.edge < 0 || k == p.edge;
-}
-
-/* The normals of the triangle and of the triangles across the convex edges of its part. @return their number */
-static int list_side_normals(const vp_collide_triangle *t, furthest p, vp_vec3 out[4])
-{
-    int count = 0;
-    out[count++] = t->normal;
-    for (int k = 0; k < 3; k++)
-        if (has_edge(p, k) && is_active(t, k) && !is_none(t->neighbour_normal[k]))
-            out[count++] = t->neighbour_normal[k];
-    return count;
-}
+/* Set as well if it was not measured. Minus its distance is then less than the depth along any normal that it can get, and on_shape is
+ * the nearest of these. */
+#define BOUNDED 0x800u
+/* Set after that, if no answer clears it that is less deep than the bound, which on_shape.x then holds. */
+#define RETESTED 0x1000u
 
 /* ---- the distance ---- */
 
 /* Batch of answers whose normals have changed, and number of answers that cleared others last. */
-enum { BATCH = 16, RECENT = 8 };
+#define NOBODY UINT32_MAX
+
+enum { BATCH = 16, RECENT = 8, MANY = 128 };
 
 typedef struct moved {
     uint32_t number;  /* number of the triangle */
@@ -261,35 +46,23 @@ typedef struct moved {
 
 typedef struct correction_batch {
     const vp_kernels *kernels;
-    vp_collide_job job; /* the caller's job */
-    surroundings around;
-    bool is_long; /* most answers of a long list are dropped, so points are found at the end */
+    vp_collide_job job; /* of the answers */
+    vp_triangles_around around;
+    vp_real_frame frame;
+    bool is_long;    /* most answers of a long list are dropped, so points are found at the end */
+    bool has_bounds; /* and depths only of those that no answer shallower than a bound clears */
     uint32_t count;
     moved moved[BATCH];
     vp_collide_triangle triangle[BATCH]; /* triangles moved instead of the shape */
     vp_collide_result touch[BATCH];
 } correction_batch;
 
-/* Whether u is a normal of the surface at the triangle's nearest point. Then no other triangle is nearer. */
-static bool is_of_surface(correction_batch *w, uint32_t number)
-{
-    const vp_collide_job *job = &w->job;
-    const vp_collide_triangle *t = &job->triangle[number];
-    const vp_vec3 u = job->result[number].normal;
-    const uint32_t part = job->result[number].triangle_feature;
-    fan f;
-    if (part >= VP_TRIANGLE_EDGE && part < VP_TRIANGLE_EDGE + 3)
-        return vp_edge_of(t->flags, part - VP_TRIANGLE_EDGE) != VP_EDGE_CONCAVE && fan_of(t, (int)(part - VP_TRIANGLE_EDGE), &f) &&
-               is_between(&f, vp_real3_dot(vp_real3_of(u), vp_real3_of(t->normal)), vp_real3_dot(vp_real3_of(u), f.outward));
-    return part >= VP_TRIANGLE_CORNER && part < VP_TRIANGLE_CORNER + 3 && vp_real3_dot(vp_real3_of(u), vp_real3_of(t->normal)) > 0.0 &&
-           is_foremost(&w->around, t->corner[part - VP_TRIANGLE_CORNER], u, 0.0);
-}
-
 /* Drops the contact of a shape that is apart, if along the new normal it misses the triangle or is beyond the margin.
  * An answer with a normal of the surface stays unchanged, because no other triangle reports its contact. */
 static void drop_contact(correction_batch *w, uint32_t number, vp_vec3 normal, float distance)
 {
-    if (!is_of_surface(w, number))
+    const vp_collide_result *answer = &w->job.result[number];
+    if (!vp_is_of_surface(&w->job.triangle[number], answer->triangle_feature, answer->normal, &w->around))
         w->job.result[number] = (vp_collide_result){
             .distance = distance, .normal = normal, .triangle_feature = VP_COLLIDE_NONE, .shape_feature = VP_COLLIDE_NONE};
 }
@@ -342,14 +115,14 @@ static void add_moved(correction_batch *w, const moved *m, const vp_real3 relati
 }
 
 /* Uses a side's normal if the way out along it is shorter. The nearest normal may lead a long way. */
-static void try_side_normals(moved *m, const correction_batch *w, furthest p, const vp_real3 corner[3])
+static void try_side_normals(moved *m, const correction_batch *w, vp_triangle_part p, const vp_real3 corner[3])
 {
     vp_vec3 side[4];
-    const int count = list_side_normals(&w->job.triangle[m->number], p, side);
+    const int count = vp_list_side_normals(&w->job.triangle[m->number], p, side);
     const double slack = 2.0 * VP_TOUCHING * m->size, min = -(double)w->job.result[m->number].distance;
     for (int i = 0; i < count && m->distance > min + slack; i++) {
-        const vp_real3 along = vp_ray_turned(&w->job.frame, vp_real3_of(side[i]));
-        if (is_same(side[i], m->normal) || vp_ray_overlaps(w->job.shape, corner, along, m->distance - 0.5 * slack))
+        const vp_real3 along = vp_ray_turned_by(&w->frame, vp_real3_of(side[i]));
+        if (vp_is_same_normal(side[i], m->normal) || vp_ray_overlaps(w->job.shape, corner, along, m->distance - 0.5 * slack))
             continue;
         const double t = vp_ray_depth(w->job.shape, corner, along);
         if (t < m->distance - slack) {
@@ -360,17 +133,65 @@ static void try_side_normals(moved *m, const correction_batch *w, furthest p, co
     }
 }
 
-static void measure_moved(correction_batch *w, uint32_t number, furthest p, vp_vec3 normal)
+static bool is_contact(const vp_collide_result *answer)
+{
+    return answer->triangle_feature != VP_COLLIDE_NONE;
+}
+
+static bool is_measured(const vp_collide_result *answer)
+{
+    return is_contact(answer) && (answer->triangle_feature & MEASURED) != 0;
+}
+
+static double depth_of(const vp_collide_result *answer)
+{
+    return -(double)answer->distance;
+}
+
+/* Whether the shape, moved by t w, is out of the triangle. Corners and centre are tested first, because they reject
+ * most cases. */
+static bool is_out(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w, double t)
+{
+    return !vp_ray_overlaps(shape, corner, w, t) && vp_ray_depth_within(shape, corner, w, t) <= t;
+}
+
+/* Finds a bound of the depth of an answer that overlaps, along any normal that it can get.
+ * @return whether it is above the kernel's depth */
+static bool find_bound(const correction_batch *w, const moved *m, vp_triangle_part p, const vp_real3 corner[3])
+{
+    vp_vec3 normal[5];
+    int count = vp_list_side_normals(&w->job.triangle[m->number], p, normal);
+    normal[count++] = m->normal;
+    double bound = INFINITY;
+    for (int k = 0; k < count; k++) {
+        const double t = vp_ray_inside(w->job.shape, corner, vp_ray_turned_by(&w->frame, vp_real3_of(normal[k])));
+        bound = t < bound ? t : bound;
+    }
+    bound -= 2.0 * VP_TOUCHING * m->size;
+    if (!(bound > (double)m->depth))
+        return false;
+    vp_collide_result *answer = &w->job.result[m->number];
+    answer->distance = (float)-bound;
+    answer->on_triangle.x = m->depth;
+    answer->on_shape = m->normal;
+    answer->triangle_feature |= MEASURED | BOUNDED;
+    return true;
+}
+
+static void measure_moved(correction_batch *w, uint32_t number, vp_triangle_part p, vp_vec3 normal)
 {
     vp_collide_result *answer = &w->job.result[number];
     const uint32_t on_edge = answer->triangle_feature - VP_TRIANGLE_EDGE;
-    if (w->around.edges != NULL)
-        vp_connect_edges(w->around.edges, number, p.edge < 0 && p.corner < 0 ? 7 : on_edge < 3 ? 1u << on_edge : 0);
     const bool apart = answer->distance > 0.0f;
+    if (w->around.edges != NULL)
+        vp_connect_edges(w->around.edges, number, p.edge < 0 && p.corner < 0 ? 7 : on_edge < 3 && apart ? 1u << on_edge : 0);
     moved m = {.number = number, .depth = -answer->distance, .normal = normal};
     vp_real3 relative[3], corner[3];
-    m.size = vp_ray_corners(&w->job, number, relative, corner);
-    m.distance = vp_ray_depth(w->job.shape, corner, vp_ray_turned(&w->job.frame, vp_real3_of(normal)));
+    m.size = vp_ray_corners(&w->frame, &w->job.triangle[number], relative, corner);
+    const bool is_deep = (double)m.depth > 4.0 * VP_TOUCHING * m.size;
+    if (w->has_bounds && is_deep && find_bound(w, &m, p, corner))
+        return;
+    m.distance = vp_ray_depth(w->job.shape, corner, vp_ray_turned_by(&w->frame, vp_real3_of(normal)));
     const bool misses = m.distance > 0.0 || -m.distance > 4.0 * m.size; /* past the triangle, or farther than its farthest corner */
     if (apart && (misses || -m.distance > (double)w->job.margin)) {
         drop_contact(w, number, normal, misses ? INFINITY : (float)-m.distance);
@@ -380,7 +201,7 @@ static void measure_moved(correction_batch *w, uint32_t number, furthest p, vp_v
         try_side_normals(&m, w, p, corner);
     if (!apart && m.distance < -(double)answer->distance)
         m.distance = -(double)answer->distance; /* roundings */
-    if (!w->is_long || !((double)m.depth > 4.0 * VP_TOUCHING * m.size)) {
+    if (!w->is_long || !is_deep) {
         add_moved(w, &m, relative);
         return;
     }
@@ -400,7 +221,7 @@ static void find_points(correction_batch *w, uint32_t answered)
         vp_real3 relative[3], corner[3];
         moved m = {.number = i, .depth = answer->on_triangle.x, .normal = answer->normal};
         memcpy(&m.distance, &answer->on_triangle.y, sizeof m.distance);
-        m.size = vp_ray_corners(&w->job, i, relative, corner);
+        m.size = vp_ray_corners(&w->frame, &w->job.triangle[i], relative, corner);
         answer->triangle_feature &= ~UNTOUCHED;
         add_moved(w, &m, relative);
     }
@@ -417,32 +238,10 @@ static void find_points(correction_batch *w, uint32_t answered)
  * kernel's depth, which is the shortest way out. An answer that causes a drop is never dropped itself, because answers
  * are tested from the shallowest to the deepest. */
 
-static bool is_contact(const vp_collide_result *answer)
-{
-    return answer->triangle_feature != VP_COLLIDE_NONE;
-}
-
-static bool is_measured(const vp_collide_result *answer)
-{
-    return is_contact(answer) && (answer->triangle_feature & MEASURED) != 0;
-}
-
 /* Whether it overlapped according to the kernel, and was measured since. */
 static bool can_be_dropped(const vp_collide_result *answer)
 {
     return is_measured(answer) && answer->on_triangle.x >= 0.0f;
-}
-
-static double depth_of(const vp_collide_result *answer)
-{
-    return -(double)answer->distance;
-}
-
-/* Whether the shape, moved by t w, is out of the triangle. Corners and centre are tested first, because they reject
- * most cases. */
-static bool is_out(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w, double t)
-{
-    return !vp_ray_overlaps(shape, corner, w, t) && vp_ray_depth_within(shape, corner, w, t) <= t;
 }
 
 /* The contacts in order of depth. Those before the one that is tested are the ones that were not dropped. */
@@ -451,13 +250,13 @@ typedef struct depth_order {
     uint32_t kept;                         /* number of contacts that were tested and kept, the first keys */
     uint32_t next, count;                  /* keys [next, count) were not tested yet */
     uint32_t recent[RECENT], recent_count; /* that cleared others, the last first: likely to clear the next */
-    vp_real3 row[3];                       /* of the frame */
+    const vp_real_frame *frame;
 } depth_order;
 
 /* A measured answer that others may clear. */
 typedef struct clear_test {
     const vp_collide_job *job;
-    const vp_real3 *row; /* of the frame */
+    const vp_real_frame *frame;
     vp_real3 corner[3];
     double slack, min, max; /* depths of answers that can clear it */
     bool is_borrowed;
@@ -469,16 +268,17 @@ static bool is_cleared_by(const clear_test *test, uint32_t number)
     const double depth = depth_of(other);
     const bool is_shallow = depth < test->max || (test->is_borrowed && depth < test->max + 3.0 * test->slack && !is_measured(other));
     return depth >= test->min && is_shallow && is_contact(other) &&
-           is_out(test->job->shape, test->corner, vp_ray_turned_by(test->row, vp_real3_of(other->normal)), depth + test->slack);
+           is_out(test->job->shape, test->corner, vp_ray_turned_by(test->frame, vp_real3_of(other->normal)), depth + test->slack);
 }
 
 /* Puts an answer before the other recent ones. @param at  its place so far, recent_count = none */
-static bool remember_recent(depth_order *order, uint32_t at, uint32_t number)
+static void remember_recent(depth_order *order, uint32_t at, uint32_t number)
 {
+    if (at == 0 && order->recent_count > 0)
+        return;
     order->recent_count += at == order->recent_count && at < RECENT;
     memmove(order->recent + 1, order->recent, (at < RECENT ? at : RECENT - 1) * sizeof number);
     order->recent[0] = number;
-    return true;
 }
 
 /* The first kept contact that is at least this deep. */
@@ -495,6 +295,26 @@ static uint32_t find_depth(const depth_order *order, double depth)
     return first;
 }
 
+/* @return an answer that clears the one of the test, or NOBODY */
+static uint32_t find_clearing(const clear_test *test, const depth_order *order)
+{
+    if (order->key == NULL) {
+        for (uint32_t i = 0; i < test->job->count; i++)
+            if (is_cleared_by(test, i))
+                return i;
+        return NOBODY;
+    }
+    const double end = test->max + 3.0 * test->slack;
+    for (uint32_t i = find_depth(order, test->min); i < order->count; i++) {
+        i = i == order->kept ? order->next : i;
+        if (i == order->count || !((double)vp_order_number(order->key[i]) < end))
+            break;
+        if (is_cleared_by(test, vp_order_index(order->key[i])))
+            return vp_order_index(order->key[i]);
+    }
+    return NOBODY;
+}
+
 /* Whether a shallower answer also moves the shape out of the triangle. An answer shallower than the kernel's depth
  * cannot. A shape that only touches the triangle is out already. An answer with a borrowed normal also yields to an
  * equally deep one that was not measured, mostly that of the triangle that owns the normal. Unmeasured answers are
@@ -502,31 +322,22 @@ static uint32_t find_depth(const depth_order *order, double depth)
 static bool is_cleared(const vp_collide_job *job, uint32_t number, depth_order *order)
 {
     const vp_collide_result *answer = &job->result[number];
-    clear_test test = {.job = job, .row = order->row, .is_borrowed = (answer->triangle_feature & BORROWED) != 0};
+    clear_test test = {.job = job, .frame = order->frame, .is_borrowed = (answer->triangle_feature & BORROWED) != 0};
     vp_real3 relative[3];
-    test.slack = VP_TOUCHING * vp_ray_corners(job, number, relative, test.corner);
+    test.slack = VP_TOUCHING * vp_ray_corners(order->frame, &job->triangle[number], relative, test.corner);
     test.min = (double)answer->on_triangle.x - test.slack;
     test.max = depth_of(answer) - 2.0 * test.slack;
     if (test.min <= 0.0 && test.max > 0.0)
         return true;
-    for (uint32_t i = 0; i < order->recent_count; i++)
-        if (is_cleared_by(&test, order->recent[i]))
-            return remember_recent(order, i, order->recent[i]);
-    if (order->key == NULL) {
-        for (uint32_t i = 0; i < job->count; i++)
-            if (is_cleared_by(&test, i))
-                return remember_recent(order, order->recent_count, i);
-        return false;
-    }
-    const double end = test.max + 3.0 * test.slack;
-    for (uint32_t i = find_depth(order, test.min); i < order->count; i++) {
-        i = i == order->kept ? order->next : i;
-        if (i == order->count || !((double)vp_order_number(order->key[i]) < end))
-            break;
-        if (is_cleared_by(&test, vp_order_index(order->key[i])))
-            return remember_recent(order, order->recent_count, vp_order_index(order->key[i]));
-    }
-    return false;
+    if ((answer->triangle_feature & RETESTED) != 0)
+        test.min = vp_double_max(test.min, (double)answer->on_shape.x - 3.0 * test.slack);
+    uint32_t i = 0;
+    while (i < order->recent_count && !is_cleared_by(&test, order->recent[i]))
+        i++;
+    const uint32_t found = i < order->recent_count ? order->recent[i] : find_clearing(&test, order);
+    if (found != NOBODY)
+        remember_recent(order, i, found);
+    return found != NOBODY;
 }
 
 /* The smallest depth above `done` of an answer that can be dropped. Infinity if there is none. */
@@ -559,7 +370,7 @@ static void fill_points(const vp_collide_job *job)
         for (int k = 0; k < 3; k++)
             on = vp_real3_plus(on, vp_real3_sub(vp_real3_of(job->triangle[i].corner[k]), position), (double)answer->weight[k]);
         answer->on_triangle = vp_real3_rounded(on);
-        answer->triangle_feature &= ~(MEASURED | BORROWED);
+        answer->triangle_feature &= ~(MEASURED | BORROWED | RETESTED);
     }
 }
 
@@ -582,20 +393,49 @@ static uint32_t sort_contacts(const vp_collide_job *job, uint64_t *key)
     return count;
 }
 
+/* Measures an answer that has a bound. */
+static void measure_bounded(correction_batch *w, uint32_t number)
+{
+    vp_collide_result *answer = &w->job.result[number];
+    const float bound = -answer->distance;
+    answer->distance = -answer->on_triangle.x;
+    answer->triangle_feature &= ~(MEASURED | BOUNDED);
+    measure_moved(w, number, vp_find_furthest(&w->job.triangle[number], answer->normal), answer->on_shape);
+    answer->on_shape.x = bound;
+    answer->triangle_feature |= RETESTED;
+}
+
+/* Inserts a key into the keys that were not tested, in the place of the last one that was taken. */
+static void insert_key(depth_order *order, uint64_t key)
+{
+    uint32_t i = order->next--;
+    for (; i < order->count && order->key[i] < key; i++)
+        order->key[i - 1] = order->key[i];
+    order->key[i - 1] = key;
+}
+
 /* Drops each overlapping measured answer whose triangle the shape leaves when moved out along a shallower answer. For a
  * borrowed normal, an equally deep answer that was not measured suffices.
- * @param key  [2 * job->count], NULL = not sorted */
-static void drop_cleared(const vp_collide_job *job, uint64_t *key)
+ * @param key  [2 * w->job.count], NULL = not sorted */
+static void drop_cleared(correction_batch *w, uint64_t *key)
 {
-    depth_order order = {.key = key};
-    for (int k = 0; k < 3; k++)
-        order.row[k] = vp_real3_of(job->frame.row[k]);
+    const vp_collide_job *job = &w->job;
+    depth_order order = {.key = key, .frame = &w->frame};
+    w->has_bounds = false;
     if (key != NULL) {
         order.count = sort_contacts(job, key);
         while (order.next < order.count) {
             const uint64_t tested = key[order.next++];
-            if (!drop_if_cleared(job, vp_order_index(tested), &order))
+            const uint32_t number = vp_order_index(tested);
+            const vp_collide_result *answer = &job->result[number];
+            if (drop_if_cleared(job, number, &order))
+                continue;
+            if ((answer->triangle_feature & BOUNDED) == 0)
                 key[order.kept++] = tested;
+            else {
+                measure_bounded(w, number);
+                insert_key(&order, vp_order_key(-answer->distance, number));
+            }
         }
     } else {
         for (double depth = find_next_depth(job, -INFINITY); depth < INFINITY; depth = find_next_depth(job, depth))
@@ -610,7 +450,7 @@ static void drop_cleared(const vp_collide_job *job, uint64_t *key)
 static vp_status check_unit(vp_vec3 a, bool may_be_none, const char *array, uint32_t number, const char *member, vp_error *error)
 {
     const double square = vp_real3_dot(vp_real3_of(a), vp_real3_of(a));
-    if ((square > 0.999 && square < 1.001) || (may_be_none && is_none(a)))
+    if ((square > 0.999 && square < 1.001) || (may_be_none && vp_is_none(a)))
         return VP_OK;
     return vp_fail(error, VP_E_ARGUMENT, "%s %u: %s is (%g, %g, %g); must be %sof length 1", array, number, member, (double)a.x,
                    (double)a.y, (double)a.z, may_be_none ? "0 or " : "");
@@ -643,33 +483,34 @@ void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, ui
                         const vp_terrain_edges *edges)
 {
     const vp_collide_triangle *triangle = job->triangle;
-    vp_collide_job answers = *job;
     correction_batch w;
     w.kernels = kernels;
     w.job = *job;
+    w.job.count = answered;
+    w.frame = vp_real_frame_of(job->shape, &job->frame);
     w.is_long = answered > 2 * BATCH;
+    w.has_bounds = answered > MANY && words != NULL;
     w.count = 0;
-    w.around = (surroundings){.triangle = triangle, .count = job->count, .first = words, .edges = edges};
+    w.around = (vp_triangles_around){.triangle = triangle, .count = job->count, .first = words, .edges = edges};
     if (words != NULL)
         w.around.next = words + (size_t)3 * job->count;
     for (uint32_t i = 0; i < answered; i++) {
         vp_collide_result *answer = &job->result[i];
-        if (answer->triangle_feature == VP_COLLIDE_NONE || is_none(triangle[i].normal))
+        if (answer->triangle_feature == VP_COLLIDE_NONE || vp_is_none(triangle[i].normal))
             continue;
-        const furthest p = find_furthest(&triangle[i], answer->normal);
+        const vp_triangle_part p = vp_find_furthest(&triangle[i], answer->normal);
         if (edges != NULL)
-            vp_connect_edges(edges, i, edges_of(p));
-        const vp_vec3 normal = correct_normal(&triangle[i], p, answer->normal, &w.around);
-        if (is_same(normal, answer->normal))
+            vp_connect_edges(edges, i, vp_edges_of_part(p));
+        const vp_vec3 normal = vp_correct_normal(&triangle[i], p, answer->normal, &w.around);
+        if (vp_is_same_normal(normal, answer->normal))
             answer->normal = normal;
         else
             measure_moved(&w, i, p, normal);
     }
     flush_moved(&w);
-    answers.count = answered;
-    drop_cleared(&answers, (uint64_t *)(void *)words);
+    drop_cleared(&w, (uint64_t *)(void *)words);
     find_points(&w, answered);
-    fill_points(&answers);
+    fill_points(&w.job);
 }
 
 vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_shape *shape, const vp_pose *pose, float margin,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Manifolds of one body, from triangles to points: the steps, the choice of the points, and the public functions.
+/* Manifolds of one body, from triangles to points: the steps, the choice of points, and the public functions.
  *
  * Among contacts that are nearly as good as the best, the first one is chosen, so that a small motion does not change the choice. */
 #include "src/narrowphase/manifold_internal.h"
@@ -9,77 +9,10 @@
 
 #include "src/core/error.h"
 #include "src/narrowphase/local.h"
+#include "src/narrowphase/order.h"
 #include "src/narrowphase/run.h"
 
-/* ---- scratch ---- */
-
-/* Places one array of the scratch. @return the offset of the next */
-static size_t place_array(unsigned char *memory, size_t at, size_t bytes, void **out)
-{
-    *out = memory != NULL ? memory + at : NULL;
-    return at + (bytes + 15) / 16 * 16;
-}
-
-/* @param memory  NULL: only computes the size */
-static size_t place_arrays(void *memory, uint32_t capacity, vp_manifold_work *w)
-{
-    const size_t n = capacity;
-    void *piece[7];
-    size_t at = place_array(memory, 0, n * sizeof *w->triangle, &piece[0]);
-    at = place_array(memory, at, n * sizeof *w->answer, &piece[1]);
-    at = place_array(memory, at, n * sizeof *w->raw, &piece[2]);
-    at = place_array(memory, at, n * sizeof *w->marks, &piece[3]);
-    at = place_array(memory, at, n * sizeof *w->order, &piece[4]);
-    at = place_array(memory, at, VP_COLLIDE_CONNECT_WORDS(n) * sizeof *w->words, &piece[5]);
-    w->triangle = piece[0];
-    w->answer = piece[1];
-    w->raw = piece[2];
-    w->marks = piece[3];
-    w->order = piece[4];
-    w->words = piece[5];
-    at = place_array(memory, at, n * VP_CONTACTS_A_TRIANGLE * sizeof *w->contact, &piece[6]);
-    w->contact = piece[6]; /* also the page, until there are contacts */
-    w->capacity = capacity;
-    return at;
-}
-static_assert(sizeof(vp_collide_triangle) + sizeof(vp_collide_result) <= VP_CONTACTS_A_TRIANGLE * sizeof(vp_manifold_contact),
-              "a page fits into the contacts' memory");
-
-size_t vp_manifold_scratch_bytes(uint32_t capacity)
-{
-    vp_manifold_work w;
-    return capacity >= VP_MANIFOLD_MIN_TRIANGLES && capacity <= VP_MANIFOLD_MAX_TRIANGLES ? place_arrays(NULL, capacity, &w) : 0;
-}
-
-vp_status vp_manifold_lay_out(vp_manifold_scratch *scratch, vp_manifold_work *out, vp_error *error)
-{
-    scratch->needed = VP_MANIFOLD_MIN_TRIANGLES;
-    if (scratch->memory == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "vp_manifold_scratch.memory is NULL");
-    if ((uintptr_t)scratch->memory % _Alignof(max_align_t) != 0)
-        return vp_fail(error, VP_E_ARGUMENT, "vp_manifold_scratch.memory is %p; must be aligned to %d bytes", scratch->memory,
-                       (int)_Alignof(max_align_t));
-    if (scratch->capacity < VP_MANIFOLD_MIN_TRIANGLES || scratch->capacity > VP_MANIFOLD_MAX_TRIANGLES)
-        return vp_fail(error, VP_E_ARGUMENT, "vp_manifold_scratch.capacity is %u; must be %u to %u", scratch->capacity,
-                       VP_MANIFOLD_MIN_TRIANGLES, VP_MANIFOLD_MAX_TRIANGLES);
-    place_arrays(scratch->memory, scratch->capacity, out);
-    return VP_OK;
-}
-
-vp_status vp_manifold_begin(const vp_manifold_def *def, vp_manifold_scratch *scratch, vp_kernels *default_kernels, vp_manifold_work *out,
-                            vp_error *error)
-{
-    *out = (vp_manifold_work){.def = def, .kernels = def->kernels};
-    VP_RETURN_IF_FAILED(vp_manifold_lay_out(scratch, out, error));
-    if ((unsigned)def->surface >= VP_SURFACE_COUNT)
-        return vp_fail(error, VP_E_ARGUMENT, "vp_manifold_def.surface is %d; must be 0 (solid) or 1 (water)", (int)def->surface);
-    if (def->kernels != NULL)
-        return VP_OK;
-    out->kernels = default_kernels;
-    return vp_kernels_default(default_kernels, error);
-}
-
-/* ---- choosing ---- */
+/* ---- contacts ---- */
 
 /* The points of one direction. */
 typedef struct direction {
@@ -88,10 +21,11 @@ typedef struct direction {
 } direction;
 
 typedef struct choice {
-    const vp_manifold_work *work;
+    vp_manifold_work *work;
     uint32_t chunk;
     bool apart;                    /* whether points that are apart are being chosen, or those that touch */
     bool spare, has_spare, has[2]; /* whether spare points may be chosen, and exist; points that touch, and are apart */
+    unsigned cut;                  /* bits of the directions whose spare points were found */
     uint32_t count;
     direction direction[VP_MANIFOLD_DIRECTIONS];
 } choice;
@@ -261,6 +195,27 @@ static bool widen_direction(choice *c, uint32_t d)
     return furthest > nothing;
 }
 
+/* Finds the spare points of directions that have room. */
+static void find_spare_points(choice *c)
+{
+    vp_vec3 normal[VP_MANIFOLD_DIRECTIONS];
+    unsigned wanted = 0;
+    uint32_t i = c->work->contacts;
+    for (uint32_t d = 0; d < c->count; d++) {
+        normal[d] = c->direction[d].normal;
+        wanted |= c->direction[d].count < VP_MANIFOLD_POINTS ? 1u << d : 0;
+    }
+    wanted &= ~c->cut;
+    if (!c->work->is_lazy || wanted == 0)
+        return;
+    c->cut |= wanted;
+    vp_manifold_cut_cleared(c->work, normal, c->count, wanted);
+    for (; i < c->work->contacts; i++) {
+        c->has_spare = true;
+        c->has[is_apart(&c->work->contact[i])] = true;
+    }
+}
+
 static void widen_directions(choice *c)
 {
     for (uint32_t d = 0; d < c->count && (!c->spare || c->has_spare); d++)
@@ -279,6 +234,7 @@ static void choose_points(choice *c)
             ;
         widen_directions(c);
         c->spare = true;
+        find_spare_points(c);
         widen_directions(c);
     }
 }
@@ -409,7 +365,7 @@ static void make_manifold(const choice *c, const direction *d, const uint64_t na
     }
 }
 
-uint32_t vp_manifold_choose(const vp_manifold_work *work, uint32_t chunk, vp_manifold out[VP_MANIFOLD_DIRECTIONS])
+uint32_t vp_manifold_choose(vp_manifold_work *work, uint32_t chunk, vp_manifold out[VP_MANIFOLD_DIRECTIONS])
 {
     choice c = {.work = work, .chunk = chunk};
     uint64_t name[VP_MANIFOLD_DIRECTIONS][VP_MANIFOLD_POINTS];
@@ -433,18 +389,62 @@ uint32_t vp_manifold_choose(const vp_manifold_work *work, uint32_t chunk, vp_man
     return c.count;
 }
 
+static uint32_t chunk_of(const vp_manifold_work *w, uint32_t contact)
+{
+    return w->triangle[w->contact[contact].triangle].id.chunk;
+}
+
+/* Moves the contacts to the places of their numbers. */
+static void apply_order(vp_manifold_work *w, uint32_t *order)
+{
+    for (uint32_t i = 0; i < w->contacts; i++) {
+        const vp_manifold_contact first = w->contact[i];
+        uint32_t to = i;
+        for (uint32_t from = order[to]; from != i; from = order[to]) {
+            w->contact[to] = w->contact[from];
+            order[to] = to;
+            to = from;
+        }
+        w->contact[to] = first;
+        order[to] = to;
+    }
+}
+
+/* Contacts of a chunk keep their order. Overwrites the answers. Contacts of a triangle follow each other. So there are at most as many runs
+ * of contacts of one chunk as triangles. */
+static void sort_by_chunk(vp_manifold_work *w)
+{
+    uint64_t *const key = (uint64_t *)(void *)w->words;
+    uint32_t *const order = (uint32_t *)(void *)w->answer;
+    uint32_t runs = 0, count = 0;
+    for (uint32_t i = 0; i < w->contacts; i++)
+        if (i == 0 || chunk_of(w, i) != chunk_of(w, i - 1))
+            key[runs++] = (uint64_t)chunk_of(w, i) << 32 | i;
+    assert(runs <= w->count);
+    if (runs < 2)
+        return;
+    vp_order_keys(key, key + runs, runs);
+    for (uint32_t r = 0; r < runs; r++) {
+        const uint32_t chunk = (uint32_t)(key[r] >> 32);
+        for (uint32_t i = vp_order_index(key[r]); i < w->contacts && chunk_of(w, i) == chunk; i++)
+            order[count++] = i;
+    }
+    apply_order(w, order);
+}
+static_assert(sizeof(vp_collide_result) >= VP_CONTACTS_A_TRIANGLE * sizeof(uint32_t), "a number for each contact");
+
 static uint32_t choose_manifolds(vp_manifold_work *w, vp_manifold *out, uint32_t capacity)
 {
     uint32_t made = 0;
     if (w->def->by_chunk)
-        vp_manifold_sort_by_chunk(w);
+        sort_by_chunk(w);
     for (uint32_t first = 0, end; first < w->contacts; first = end) {
         vp_manifold chosen[VP_MANIFOLD_DIRECTIONS];
         const bool fits = capacity >= VP_MANIFOLD_DIRECTIONS && made <= capacity - VP_MANIFOLD_DIRECTIONS;
-        const uint32_t chunk = w->def->by_chunk ? w->triangle[w->contact[first].triangle].id.chunk : VP_COLLIDE_NO_CHUNK;
+        const uint32_t chunk = w->def->by_chunk ? chunk_of(w, first) : VP_COLLIDE_NO_CHUNK;
         vp_manifold_work part = *w;
         end = w->def->by_chunk ? first : w->contacts;
-        while (end < w->contacts && w->triangle[w->contact[end].triangle].id.chunk == chunk)
+        while (end < w->contacts && chunk_of(w, end) == chunk)
             end++;
         part.contact += first;
         part.contacts = end - first;
@@ -482,7 +482,7 @@ void vp_manifold_begin_body(vp_manifold_work *work, uint32_t share)
     work->count = work->contacts = work->needed_by_parts = 0;
     work->quads = NULL;
     work->share = share;
-    work->lost = false;
+    work->lost = work->is_lazy = false;
 }
 
 /* @return NULL for sources that are no terrain */
@@ -553,6 +553,13 @@ vp_status vp_manifold_add_part(vp_manifold_work *work, const vp_manifold_body *p
     }
     work->lost = work->lost || w.touched != w.touched_in_all;
     append_contacts(work, &w, number, offset);
+    if (work->is_lazy) { /* the only part */
+        work->body = w.body;
+        work->frame = w.frame;
+        work->touched = w.touched;
+        work->kept = w.kept;
+        work->is_lazy = w.is_lazy;
+    }
     const uint32_t room = work->needed_by_parts + (needed > VP_MANIFOLD_MIN_TRIANGLES ? needed : VP_MANIFOLD_MIN_TRIANGLES);
     work->needed = room > work->needed ? room : work->needed;
     work->needed_by_parts += needed;
@@ -591,6 +598,7 @@ static vp_status make_body(vp_manifold_work *work, const vp_manifold_body *body,
     *made = 0;
     work->needed = 0;
     vp_manifold_begin_body(work, work->capacity);
+    work->is_lazy = !work->def->by_chunk;
     VP_RETURN_IF_FAILED(vp_manifold_add_part(work, body, 0, (vp_vec3){0.0f, 0.0f, 0.0f}, source, error));
     return vp_manifold_end_body(work, vp_collide_radius(body->shape), scratch, out, capacity, made, error);
 }

@@ -421,9 +421,9 @@ static void cut_triangle(vp_manifold_work *work, uint32_t t)
 
 /* The way out of a triangle along the normal of answer `by`. Negative if that answer does not clear the triangle.
  * @param corner  in the shape's frame */
-static double find_way_out(const vp_manifold_work *w, const vp_real3 corner[3], double slack, uint32_t by)
+static double find_way_out(const vp_manifold_work *w, const vp_real_frame *frame, const vp_real3 corner[3], double slack, uint32_t by)
 {
-    const vp_real3 along = vp_ray_turned(&w->frame, vp_real3_of(w->answer[by].normal));
+    const vp_real3 along = vp_ray_turned_by(frame, vp_real3_of(w->answer[by].normal));
     const double max = slack - (double)w->answer[by].distance, surely_beyond = max + slack * 0x1p-10;
     if (vp_ray_overlaps(w->body->shape, corner, along, surely_beyond))
         return -1.0;
@@ -439,9 +439,11 @@ static const float one_direction_apart = 0.0875f;
 /* Normals of the kept answers, one array for each coordinate. If there are many, each cell has the blocks with a normal that
  * may be within 5 degrees of a direction in the cell. */
 typedef struct kept_normals {
+    vp_real_frame frame; /* of the shape */
     uint32_t count, in_block;
     bool has_cells;
     float *x, *y, *z;
+    uint32_t *number; /* their triangles */
     uint64_t blocks[CELLS * CELLS * CELLS];
 } kept_normals;
 
@@ -462,24 +464,42 @@ static void mark_cells(kept_normals *kept, uint32_t number)
                 kept->blocks[(x * CELLS + y) * CELLS + z] |= UINT64_C(1) << number / kept->in_block;
 }
 
-static void list_kept_normals(const vp_manifold_work *w, uint32_t count, kept_normals *out)
+/* Less than the cosines of 10 and 15 degrees. Directions that differ by more are not two, or three, times 5 degrees apart. */
+static const float two_directions = 0.984f, three_directions = 0.965f;
+
+/* Whether a direction is nearer than a cosine to a wanted one. */
+static bool may_fit(vp_vec3 n, const vp_vec3 direction[], uint32_t count, unsigned wanted, float cosine)
 {
-    float *const memory = (float *)(void *)w->words;
-    out->count = count;
-    out->in_block = count <= BLOCKS * NORMALS_A_BLOCK ? NORMALS_A_BLOCK : (count + BLOCKS - 1) / BLOCKS;
-    out->has_cells = count > 2 * NORMALS_A_BLOCK;
-    out->x = memory;
-    out->y = memory + count;
-    out->z = memory + (size_t)2 * count;
+    bool fits = count == 0;
+    for (uint32_t d = 0; d < count; d++)
+        fits = fits || ((wanted >> d & 1) != 0 && vp_vec3_dot(n, direction[d]) > cosine);
+    return fits;
+}
+
+/* Lists the normals that may be within 5 degrees of a triangle's that may_fit. */
+static void list_kept_normals(const vp_manifold_work *w, const vp_vec3 direction[], uint32_t directions, unsigned wanted, kept_normals *out)
+{
+    out->frame = vp_real_frame_of(w->body->shape, &w->frame);
+    out->count = 0;
+    out->in_block = w->kept <= BLOCKS * NORMALS_A_BLOCK ? NORMALS_A_BLOCK : (w->kept + BLOCKS - 1) / BLOCKS;
+    out->has_cells = w->kept > 2 * NORMALS_A_BLOCK;
+    out->x = (float *)(void *)w->words;
+    out->y = out->x + w->kept;
+    out->z = out->y + w->kept;
+    out->number = w->words + (size_t)3 * w->kept;
     if (out->has_cells)
         memset(out->blocks, 0, sizeof out->blocks);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < w->kept; i++) {
         const vp_vec3 n = w->answer[w->order[i]].normal;
-        out->x[i] = n.x;
-        out->y[i] = n.y;
-        out->z[i] = n.z;
+        if (!may_fit(n, direction, directions, wanted, three_directions))
+            continue;
+        out->x[out->count] = n.x;
+        out->y[out->count] = n.y;
+        out->z[out->count] = n.z;
+        out->number[out->count] = w->order[i];
         if (out->has_cells)
-            mark_cells(out, i);
+            mark_cells(out, out->count);
+        out->count++;
     }
 }
 
@@ -502,7 +522,6 @@ static bool has_nearer(const kept_normals *kept, uint32_t first, uint32_t end, v
  * @return false if no such normal has the triangle's direction */
 static bool find_clearing(const vp_manifold_work *w, uint32_t t, const kept_normals *kept, vp_collide_result *out)
 {
-    const vp_collide_job job = {.shape = w->body->shape, .frame = w->frame, .triangle = w->triangle, .count = w->count};
     const vp_vec3 n = w->triangle[t].normal;
     float nearest = VP_MANIFOLD_ONE_DIRECTION;
     double slack = -1.0;
@@ -513,34 +532,47 @@ static bool find_clearing(const vp_manifold_work *w, uint32_t t, const kept_norm
         if ((blocks & 1) == 0 || !has_nearer(kept, first, end, n, nearest))
             continue;
         if (slack < 0.0)
-            slack = VP_TOUCHING * vp_ray_corners(&job, t, relative, corner);
+            slack = VP_TOUCHING * vp_ray_corners(&kept->frame, &w->triangle[t], relative, corner);
         for (uint32_t i = first; i < end; i++) {
             const float cosine = (kept->x[i] * n.x + kept->y[i] * n.y) + kept->z[i] * n.z;
-            const double way = cosine > nearest ? find_way_out(w, corner, slack, w->order[i]) : -1.0;
+            const double way = cosine > nearest ? find_way_out(w, &kept->frame, corner, slack, kept->number[i]) : -1.0;
             if (way < 0.0)
                 continue;
             nearest = cosine;
-            *out = (vp_collide_result){.distance = (float)-way, .normal = w->answer[w->order[i]].normal};
+            *out = (vp_collide_result){.distance = (float)-way, .normal = w->answer[kept->number[i]].normal};
         }
     }
     return nearest > VP_MANIFOLD_ONE_DIRECTION;
 }
 
-static void cut_cleared(vp_manifold_work *w, uint32_t kept)
+static uint32_t find_direction(vp_vec3 normal, const vp_vec3 direction[], uint32_t count)
+{
+    uint32_t d = 0;
+    while (d < count && !vp_is_one_direction(normal, direction[d]))
+        d++;
+    return d;
+}
+
+void vp_manifold_cut_cleared(vp_manifold_work *w, const vp_vec3 direction[], uint32_t count, unsigned wanted)
 {
     const uint32_t first = w->contacts;
     bool has_normals = false;
     kept_normals normals;
     for (uint32_t t = 0; t < w->touched; t++) {
         const vp_collide_result dropped = w->answer[t];
-        if ((w->marks[t] & VP_MANIFOLD_OVERLAPPED) == 0 || dropped.triangle_feature != VP_COLLIDE_NONE)
+        if ((w->marks[t] & VP_MANIFOLD_OVERLAPPED) == 0 || dropped.triangle_feature != VP_COLLIDE_NONE ||
+            !may_fit(w->triangle[t].normal, direction, count, wanted, two_directions))
             continue;
         if (!has_normals)
-            list_kept_normals(w, kept, &normals);
+            list_kept_normals(w, direction, count, wanted, &normals);
         has_normals = true;
         if (!find_clearing(w, t, &normals, &w->answer[t]))
             continue;
-        cut_triangle(w, t);
+        const uint32_t d = find_direction(w->answer[t].normal, direction, count), before = w->contacts;
+        if (count == 0 || (wanted >> d & 1) != 0)
+            cut_triangle(w, t);
+        for (uint32_t i = before; i < w->contacts; i++)
+            w->contact[i].direction = (uint8_t)d;
         w->answer[t] = dropped;
     }
     for (uint32_t i = first; i < w->contacts; i++)
@@ -566,15 +598,19 @@ uint64_t vp_manifold_name_of_feature(const vp_collide_shape *shape, uint32_t fea
     return VP_NAME_EDGE(from, from | 1u << axis);
 }
 
-/* The deepest first. Equal depths keep the order of the list. */
-static void sort_by_depth(vp_manifold_work *w)
+/* Fills the order with the triangles that have a contact, the deepest first. Equal depths keep the order of the list. @return their number
+ */
+static uint32_t sort_by_depth(vp_manifold_work *w)
 {
     uint64_t *key = (uint64_t *)(void *)w->words;
+    uint32_t count = 0;
     for (uint32_t i = 0; i < w->touched; i++)
-        key[i] = vp_order_key(w->answer[i].distance, i);
-    vp_order_keys(key, key + w->touched, w->touched);
-    for (uint32_t i = 0; i < w->touched; i++)
+        if (w->answer[i].triangle_feature != VP_COLLIDE_NONE)
+            key[count++] = vp_order_key(w->answer[i].distance, i);
+    vp_order_keys(key, key + count, count);
+    for (uint32_t i = 0; i < count; i++)
         w->order[i] = vp_order_index(key[i]);
+    return count;
 }
 static_assert(2 * sizeof(uint64_t) <= VP_COLLIDE_CONNECT_WORDS(1) * sizeof(uint32_t), "the keys and their spare fit");
 
@@ -598,14 +634,14 @@ static bool is_covered(const vp_manifold_work *w, uint32_t i, const uint32_t *de
 void vp_manifold_find_contacts(vp_manifold_work *w)
 {
     const bool is_cut = w->body->shape->kind != VP_COLLIDE_SPHERE;
-    uint32_t kept = 0;
-    sort_by_depth(w);
-    for (uint32_t i = 0; i < w->touched; i++) {
+    w->kept = 0;
+    const uint32_t contacts = sort_by_depth(w);
+    for (uint32_t i = 0; i < contacts; i++) {
         const uint32_t t = w->order[i];
-        if (w->answer[t].triangle_feature != VP_COLLIDE_NONE && !is_covered(w, t, w->order, kept))
-            w->order[kept++] = t;
+        if (!is_covered(w, t, w->order, w->kept))
+            w->order[w->kept++] = t;
     }
-    for (uint32_t i = 0; i < kept; i++)
+    for (uint32_t i = 0; i < w->kept; i++)
         w->marks[w->order[i]] |= VP_MANIFOLD_KEPT;
     for (uint32_t t = 0; t < w->touched; t++) {
         const vp_collide_result *a = &w->answer[t];
@@ -622,51 +658,7 @@ void vp_manifold_find_contacts(vp_manifold_work *w)
         if (is_cut)
             cut_triangle(w, t);
     }
-    if (is_cut)
-        cut_cleared(w, kept);
+    w->is_lazy = w->is_lazy && is_cut;
+    if (is_cut && !w->is_lazy)
+        vp_manifold_cut_cleared(w, NULL, 0, 0);
 }
-
-/* ---- chunks ---- */
-
-static uint32_t chunk_of(const vp_manifold_work *w, uint32_t contact)
-{
-    return w->triangle[w->contact[contact].triangle].id.chunk;
-}
-
-/* Moves the contacts to the places of their numbers. */
-static void apply_order(vp_manifold_work *w, uint32_t *order)
-{
-    for (uint32_t i = 0; i < w->contacts; i++) {
-        const vp_manifold_contact first = w->contact[i];
-        uint32_t to = i;
-        for (uint32_t from = order[to]; from != i; from = order[to]) {
-            w->contact[to] = w->contact[from];
-            order[to] = to;
-            to = from;
-        }
-        w->contact[to] = first;
-        order[to] = to;
-    }
-}
-
-/* Contacts of a triangle follow each other. So there are at most as many runs of contacts of one chunk as triangles. */
-void vp_manifold_sort_by_chunk(vp_manifold_work *w)
-{
-    uint64_t *const key = (uint64_t *)(void *)w->words;
-    uint32_t *const order = (uint32_t *)(void *)w->answer;
-    uint32_t runs = 0, count = 0;
-    for (uint32_t i = 0; i < w->contacts; i++)
-        if (i == 0 || chunk_of(w, i) != chunk_of(w, i - 1))
-            key[runs++] = (uint64_t)chunk_of(w, i) << 32 | i;
-    assert(runs <= w->count);
-    if (runs < 2)
-        return;
-    vp_order_keys(key, key + runs, runs);
-    for (uint32_t r = 0; r < runs; r++) {
-        const uint32_t chunk = (uint32_t)(key[r] >> 32);
-        for (uint32_t i = vp_order_index(key[r]); i < w->contacts && chunk_of(w, i) == chunk; i++)
-            order[count++] = i;
-    }
-    apply_order(w, order);
-}
-static_assert(sizeof(vp_collide_result) >= VP_CONTACTS_A_TRIANGLE * sizeof(uint32_t), "a number for each contact");

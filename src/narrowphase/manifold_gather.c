@@ -20,6 +20,74 @@
 #include "src/narrowphase/run.h"
 #include "src/terrain/terrain_internal.h"
 
+/* ---- scratch ---- */
+
+/* Places one array of the scratch. @return the offset of the next */
+static size_t place_array(unsigned char *memory, size_t at, size_t bytes, void **out)
+{
+    *out = memory != NULL ? memory + at : NULL;
+    return at + (bytes + 15) / 16 * 16;
+}
+
+/* @param memory  NULL: only computes the size */
+static size_t place_arrays(void *memory, uint32_t capacity, vp_manifold_work *w)
+{
+    const size_t n = capacity;
+    void *piece[7];
+    size_t at = place_array(memory, 0, n * sizeof *w->triangle, &piece[0]);
+    at = place_array(memory, at, n * sizeof *w->answer, &piece[1]);
+    at = place_array(memory, at, n * sizeof *w->raw, &piece[2]);
+    at = place_array(memory, at, n * sizeof *w->marks, &piece[3]);
+    at = place_array(memory, at, n * sizeof *w->order, &piece[4]);
+    at = place_array(memory, at, VP_COLLIDE_CONNECT_WORDS(n) * sizeof *w->words, &piece[5]);
+    w->triangle = piece[0];
+    w->answer = piece[1];
+    w->raw = piece[2];
+    w->marks = piece[3];
+    w->order = piece[4];
+    w->words = piece[5];
+    at = place_array(memory, at, n * VP_CONTACTS_A_TRIANGLE * sizeof *w->contact, &piece[6]);
+    w->contact = piece[6]; /* also the page, until there are contacts */
+    w->capacity = capacity;
+    return at;
+}
+static_assert(sizeof(vp_collide_triangle) + sizeof(vp_collide_result) <= VP_CONTACTS_A_TRIANGLE * sizeof(vp_manifold_contact),
+              "a page fits into the contacts' memory");
+
+size_t vp_manifold_scratch_bytes(uint32_t capacity)
+{
+    vp_manifold_work w;
+    return capacity >= VP_MANIFOLD_MIN_TRIANGLES && capacity <= VP_MANIFOLD_MAX_TRIANGLES ? place_arrays(NULL, capacity, &w) : 0;
+}
+
+vp_status vp_manifold_lay_out(vp_manifold_scratch *scratch, vp_manifold_work *out, vp_error *error)
+{
+    scratch->needed = VP_MANIFOLD_MIN_TRIANGLES;
+    if (scratch->memory == NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "vp_manifold_scratch.memory is NULL");
+    if ((uintptr_t)scratch->memory % _Alignof(max_align_t) != 0)
+        return vp_fail(error, VP_E_ARGUMENT, "vp_manifold_scratch.memory is %p; must be aligned to %d bytes", scratch->memory,
+                       (int)_Alignof(max_align_t));
+    if (scratch->capacity < VP_MANIFOLD_MIN_TRIANGLES || scratch->capacity > VP_MANIFOLD_MAX_TRIANGLES)
+        return vp_fail(error, VP_E_ARGUMENT, "vp_manifold_scratch.capacity is %u; must be %u to %u", scratch->capacity,
+                       VP_MANIFOLD_MIN_TRIANGLES, VP_MANIFOLD_MAX_TRIANGLES);
+    place_arrays(scratch->memory, scratch->capacity, out);
+    return VP_OK;
+}
+
+vp_status vp_manifold_begin(const vp_manifold_def *def, vp_manifold_scratch *scratch, vp_kernels *default_kernels, vp_manifold_work *out,
+                            vp_error *error)
+{
+    *out = (vp_manifold_work){.def = def, .kernels = def->kernels};
+    VP_RETURN_IF_FAILED(vp_manifold_lay_out(scratch, out, error));
+    if ((unsigned)def->surface >= VP_SURFACE_COUNT)
+        return vp_fail(error, VP_E_ARGUMENT, "vp_manifold_def.surface is %d; must be 0 (solid) or 1 (water)", (int)def->surface);
+    if (def->kernels != NULL)
+        return VP_OK;
+    out->kernels = default_kernels;
+    return vp_kernels_default(default_kernels, error);
+}
+
 /* ---- order ---- */
 
 /* Compares corner by corner, x first, then ids. */

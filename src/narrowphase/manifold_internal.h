@@ -89,12 +89,14 @@ typedef struct vp_manifold_work {
     vp_vec3 *raw;   /* normals before the correction */
     uint8_t *marks; /* VP_MANIFOLD_... */
     uint32_t *order;
-    uint32_t *words;                    /* [VP_COLLIDE_CONNECT_WORDS(capacity)] */
-    vp_manifold_contact *contact;       /* [capacity * VP_CONTACTS_A_TRIANGLE], holds page and page_answer while triangles are gathered */
-    vp_collide_triangle *page;          /* triangles delivered by a source */
-    vp_collide_result *page_answer;     /* their answers */
+    uint32_t *words;                /* [VP_COLLIDE_CONNECT_WORDS(capacity)] */
+    vp_manifold_contact *contact;   /* [capacity * VP_CONTACTS_A_TRIANGLE], holds page and page_answer while triangles are gathered */
+    vp_collide_triangle *page;      /* triangles delivered by a source */
+    vp_collide_result *page_answer; /* their answers */
     /* triangle[0..touched) are touched, and triangle[touched..count) share a corner with one of them, unless they are a terrain's */
     uint32_t count, touched, contacts, page_count;
+    uint32_t kept;           /* order[0..kept) are the triangles with a contact, deepest first */
+    bool is_lazy;            /* cleared triangles are cut when a direction wants their points */
     uint32_t pages;          /* pages delivered by the first walk */
     bool is_page_near;       /* pages have only triangles that meet the body's box */
     bool is_one_page;        /* the page has all triangles that may be neighbours */
@@ -171,10 +173,11 @@ void vp_connect_edges(const vp_terrain_edges *edges, uint32_t number, unsigned w
 uint64_t vp_manifold_name_of_feature(const vp_collide_shape *shape, uint32_t feature);
 /* Turns the corrected answers into contacts, and clips the faces of the shape that lie along triangles. */
 void vp_manifold_find_contacts(vp_manifold_work *work);
-/* Sorts the contacts by chunk. Those of a chunk keep their order. Overwrites the answers. */
-void vp_manifold_sort_by_chunk(vp_manifold_work *work);
+/* Adds the contacts on cleared triangles whose normal belongs to a direction, the first that it fits, whose bit is set in `wanted`.
+ * @param direction  normals. If there are none, all such contacts are added */
+void vp_manifold_cut_cleared(vp_manifold_work *work, const vp_vec3 direction[], uint32_t count, unsigned wanted);
 /* Chooses the manifolds, deepest first.  @param chunk  stored in them  @return their number */
-uint32_t vp_manifold_choose(const vp_manifold_work *work, uint32_t chunk, vp_manifold out[VP_MANIFOLD_DIRECTIONS]);
+uint32_t vp_manifold_choose(vp_manifold_work *work, uint32_t chunk, vp_manifold out[VP_MANIFOLD_DIRECTIONS]);
 
 /* A hash of a hash and a word (SplitMix64). */
 static inline uint64_t vp_manifold_mix(uint64_t hash, uint64_t word)

@@ -154,13 +154,15 @@ VP_INLINE void try_across(ray *r, vp_real3 half, int axis, double p, double q)
     const int i = axis == 0 ? 1 : 0, k = axis == 2 ? 1 : 2;
     const vp_real3 *corner = r->corner;
     const double along = p * coordinate(r->w, i) + q * coordinate(r->w, k), d = fabs(along);
-    const double reach = coordinate(half, i) * fabs(p) + coordinate(half, k) * fabs(q), beaten = r->t * d, limit = beaten + fabs(beaten) * PRODUCT_ERROR;
+    const double reach = coordinate(half, i) * fabs(p) + coordinate(half, k) * fabs(q), beaten = r->t * d,
+                 limit = beaten + fabs(beaten) * PRODUCT_ERROR;
     p = along < 0.0 ? -p : p;
     q = along < 0.0 ? -q : q;
     const double a = p * coordinate(corner[0], i) + q * coordinate(corner[0], k);
     if (!(d > 0.0) || reach + a > limit)
         return;
-    const double b = p * coordinate(corner[1], i) + q * coordinate(corner[1], k), c = p * coordinate(corner[2], i) + q * coordinate(corner[2], k);
+    const double b = p * coordinate(corner[1], i) + q * coordinate(corner[1], k),
+                 c = p * coordinate(corner[2], i) + q * coordinate(corner[2], k);
     const double ab = b > a ? b : a, max = c > ab ? c : ab;
     if (reach + max > limit || !(d > NOTHING * sqrt(p * p + q * q)) || !((reach + max) / d < r->t))
         return;
@@ -177,8 +179,13 @@ VP_INLINE void try_axis(ray *r, vp_real3 half, int axis)
     else
         try_across(r, half, 2, axis == 0 ? 1.0 : 0.0, axis == 0 ? 0.0 : 1.0);
     for (int k = 0; k < 3; k++)
-        try_across(r, half, axis, axis == 0 ? -along[k].z : axis == 1 ? along[k].z : -along[k].y,
-                   axis == 0 ? along[k].y : axis == 1 ? -along[k].x : along[k].x);
+        try_across(r, half, axis,
+                   axis == 0   ? -along[k].z
+                   : axis == 1 ? along[k].z
+                               : -along[k].y,
+                   axis == 0   ? along[k].y
+                   : axis == 1 ? -along[k].x
+                               : along[k].x);
 }
 
 static void try_box(ray *r)
@@ -246,48 +253,37 @@ static bool is_beside(const vp_collide_arc *arc, vp_vec3 normal)
     return (c > DOT_ERROR && d > DOT_ERROR) || (c < -DOT_ERROR && d < -DOT_ERROR);
 }
 
-/* The hull and the triangle in binary32, where the hull is moved by the smallest bound so far. */
-typedef struct moved_hull {
+/* The triangle in binary32, moved back by the smallest bound so far. */
+typedef struct returned_triangle {
     vp_vec3 corner[3];
-    vp_vec3 w, by;
-    double t; /* the bound */
-    float t_rounded;
+    vp_vec3 w;
+    double t;      /* the bound */
     float slack;   /* far above the rounding error of a height */
     uint32_t last; /* the corner that was below the last plane */
-} moved_hull;
+} returned_triangle;
 
-static void move_hull(const ray *r, moved_hull *m)
+static void move_back(const ray *r, returned_triangle *m)
 {
     float size = r->shape->hull->radius + fabsf((float)r->t);
     for (int k = 0; k < 3; k++) {
-        const vp_vec3 c = m->corner[k] = vp_real3_rounded(r->corner[k]);
+        const vp_vec3 c = vp_real3_rounded(r->corner[k]);
+        m->corner[k] = vp_real3_rounded(vp_real3_plus(r->corner[k], r->w, -r->t));
         size += fabsf(c.x) + fabsf(c.y) + fabsf(c.z);
     }
     m->t = r->t;
-    m->t_rounded = (float)r->t;
-    m->w = vp_real3_rounded(r->w);
-    m->by = vp_real3_rounded(vp_real3_scale(r->w, r->t));
     m->slack = size * 0x1p-18f;
 }
 
-/* Whether the last corner is surely below a plane of the hull, which points by `along` along w. */
-VP_INLINE bool is_last_below(const moved_hull *m, vp_vec3 normal, float along, float height)
-{
-    return vp_vec3_dot(normal, m->corner[m->last]) < height + m->t_rounded * along;
-}
-
 /* The next face from f on that can lower the bound: it must not point along w, and no corner may surely be below it. */
-static uint32_t find_face(moved_hull *m, const vp_collide_hull *h, uint32_t f)
+static uint32_t find_face(returned_triangle *m, const vp_collide_hull *h, uint32_t f)
 {
     for (; f < h->face_count; f++) {
         const vp_vec3 n = h->plane[f].normal;
-        const float along = vp_vec3_dot(n, m->w), height = h->plane[f].offset - m->slack;
+        const float height = h->plane[f].offset - m->slack;
         uint32_t tried = 0;
-        if (along > DOT_ERROR)
-            continue;
-        for (; tried < 3 && !is_last_below(m, n, along, height); tried++)
+        for (; tried < 3 && !(vp_vec3_dot(n, m->corner[m->last]) < height); tried++)
             m->last = m->last < 2 ? m->last + 1 : 0;
-        if (tried == 3)
+        if (tried == 3 && !(vp_vec3_dot(n, m->w) > DOT_ERROR))
             break;
     }
     return f;
@@ -296,24 +292,24 @@ static uint32_t find_face(moved_hull *m, const vp_collide_hull *h, uint32_t f)
 /* The next arc from i on that may have a direction that lowers the bound. The others have only directions along w, or the last corner is
  * surely below the planes across both ends of the arc through its edge. Then it is below those of all directions between. The smaller of
  * the edge's heights along both ends mostly shows it. */
-static uint32_t find_arc(const moved_hull *m, const vp_collide_hull *h, uint32_t i)
+static uint32_t find_arc(const returned_triangle *m, const vp_collide_hull *h, uint32_t i)
 {
-    const moved_hull moved = *m;
+    const vp_vec3 corner = m->corner[m->last], w = m->w;
+    const float slack = m->slack;
     for (; i < h->arc_count; i++) {
         const vp_collide_arc *arc = &h->arc[i];
-        const float from = vp_vec3_dot(arc->from, moved.w), to = vp_vec3_dot(arc->to, moved.w), lowest = arc->lowest - moved.slack;
-        if (!(from > DOT_ERROR && to > DOT_ERROR) &&
-            !(is_last_below(&moved, arc->from, from, lowest) && is_last_below(&moved, arc->to, to, lowest)))
+        const float lowest = arc->lowest - slack;
+        if (!(vp_vec3_dot(arc->from, corner) < lowest && vp_vec3_dot(arc->to, corner) < lowest) &&
+            !(vp_vec3_dot(arc->from, w) > DOT_ERROR && vp_vec3_dot(arc->to, w) > DOT_ERROR))
             break;
     }
     return i;
 }
 
 /* The same for one arc, by all corners and both heights. */
-static bool is_beaten(moved_hull *m, const vp_collide_arc *arc, vp_vec3 on_edge)
+static bool is_beaten(returned_triangle *m, const vp_collide_arc *arc, vp_vec3 on_edge)
 {
-    const vp_vec3 a = vp_vec3_add(on_edge, m->by);
-    const float from = vp_vec3_dot(arc->from, a) - m->slack, to = vp_vec3_dot(arc->to, a) - m->slack;
+    const float from = vp_vec3_dot(arc->from, on_edge) - m->slack, to = vp_vec3_dot(arc->to, on_edge) - m->slack;
     for (uint32_t k = 0; k < 3; k++)
         if (vp_vec3_dot(arc->from, m->corner[k]) < from && vp_vec3_dot(arc->to, m->corner[k]) < to) {
             m->last = k;
@@ -326,13 +322,13 @@ static bool is_beaten(moved_hull *m, const vp_collide_arc *arc, vp_vec3 on_edge)
 static void try_hull(ray *r)
 {
     const vp_collide_hull *h = r->shape->hull;
-    moved_hull moved = {.last = 0};
+    returned_triangle moved = {.w = vp_real3_rounded(r->w), .last = 0};
     const vp_vec3 along[3] = {vp_real3_rounded(r->along[0]), vp_real3_rounded(r->along[1]), vp_real3_rounded(r->along[2])};
-    move_hull(r, &moved);
+    move_back(r, &moved);
     for (uint32_t f = find_face(&moved, h, 0); f < h->face_count; f = find_face(&moved, h, f + 1)) {
         enter_halfspace(r, vp_real3_scale(vp_real3_of(h->plane[f].normal), -1.0), (double)h->plane[f].offset);
         if (r->t < moved.t)
-            move_hull(r, &moved);
+            move_back(r, &moved);
     }
     for (uint32_t i = find_arc(&moved, h, 0); i < h->arc_count && r->t > r->enough; i = find_arc(&moved, h, i + 1)) {
         const vp_collide_arc *arc = &h->arc[i];
@@ -353,7 +349,7 @@ static void try_hull(ray *r)
             try_edge(r, m, at_b > at_a ? at_b : at_a);
         }
         if (r->t < moved.t)
-            move_hull(r, &moved);
+            move_back(r, &moved);
     }
 }
 
@@ -396,23 +392,45 @@ double vp_ray_exit(const vp_collide_shape *shape, const vp_real3 corner[3], vp_r
 
 double vp_ray_depth(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w)
 {
-    return vp_ray_depth_within(shape, corner, w, -INFINITY);
+    vp_real3 unused;
+    return vp_ray_exit(shape, corner, w, &unused);
+}
+
+/* Bound of a box's face, without divisions by the lengths of edges. */
+VP_INLINE double bound_of_face(double half, double a, double b, double c, double w)
+{
+    const double ab = (w < 0.0) == (b < a) ? b : a, far = (w < 0.0) == (c < ab) ? c : ab;
+    return fabs(w) > NOTHING ? (half + (w < 0.0 ? -far : far)) / fabs(w) : INFINITY;
 }
 
 double vp_ray_depth_within(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w, double enough)
 {
+    if (shape->kind == VP_COLLIDE_BOX) {
+        const double x = bound_of_face((double)shape->half.x, corner[0].x, corner[1].x, corner[2].x, w.x);
+        const double y = bound_of_face((double)shape->half.y, corner[0].y, corner[1].y, corner[2].y, w.y);
+        const double z = bound_of_face((double)shape->half.z, corner[0].z, corner[1].z, corner[2].z, w.z);
+        const double xy = y < x ? y : x, t = z < xy ? z : xy;
+        if (t <= enough)
+            return t;
+    }
     ray r = {.shape = shape, .corner = corner, .w = w, .enough = enough, .t = INFINITY};
     find_exit(&r);
     return r.t;
 }
 
-/* Whether a point is strictly inside the shape. */
-VP_INLINE bool is_inside(const vp_collide_shape *s, vp_real3 p)
+VP_INLINE bool is_below(const vp_collide_plane *plane, vp_real3 p)
+{
+    return vp_real3_dot(vp_real3_of(plane->normal), p) < (double)plane->offset;
+}
+
+/* Whether a point is strictly inside the shape.
+ * @param face  of a hull, the one that the last point was not below, tried first */
+VP_INLINE bool is_inside(const vp_collide_shape *s, vp_real3 p, uint32_t *face)
 {
     if (s->kind == VP_COLLIDE_BOX)
         return fabs(p.x) < (double)s->half.x && fabs(p.y) < (double)s->half.y && fabs(p.z) < (double)s->half.z;
     const double radius = (double)s->radius, beyond = fabs(p.y) - (double)s->half_height, y = beyond > 0.0 ? beyond : 0.0;
-    bool inside = true;
+    uint32_t i = 0;
     switch (s->kind) {
     case VP_COLLIDE_SPHERE:
         return vp_real3_dot(p, p) < radius * radius;
@@ -421,9 +439,12 @@ VP_INLINE bool is_inside(const vp_collide_shape *s, vp_real3 p)
     case VP_COLLIDE_CYLINDER:
         return beyond < 0.0 && p.x * p.x + p.z * p.z < radius * radius;
     default:
-        for (uint32_t i = 0; i < s->hull->face_count && inside; i++)
-            inside = vp_real3_dot(vp_real3_of(s->hull->plane[i].normal), p) < (double)s->hull->plane[i].offset;
-        return inside;
+        if (!is_below(&s->hull->plane[*face], p))
+            return false;
+        while (i < s->hull->face_count && is_below(&s->hull->plane[i], p))
+            i++;
+        *face = i < s->hull->face_count ? i : 0;
+        return i == s->hull->face_count;
     }
 }
 
@@ -431,23 +452,114 @@ bool vp_ray_overlaps(const vp_collide_shape *shape, const vp_real3 corner[3], vp
 {
     const vp_real3 by = vp_real3_scale(w, -t);
     vp_real3 middle = {0.0, 0.0, 0.0};
+    uint32_t face = 0;
     for (int k = 0; k < 3; k++)
-        if (is_inside(shape, vp_real3_add(corner[k], by)))
+        if (is_inside(shape, vp_real3_add(corner[k], by), &face))
             return true;
     for (int k = 0; k < 3; k++)
         middle = vp_real3_plus(middle, corner[k], 1.0 / 3.0);
-    return is_inside(shape, vp_real3_add(middle, by));
+    return is_inside(shape, vp_real3_add(middle, by), &face);
 }
 
-double vp_ray_corners(const vp_collide_job *job, uint32_t number, vp_real3 relative[3], vp_real3 corner[3])
+/* The times at which a point p - t w is inside. Empty if first > last. */
+typedef struct inside_times {
+    double first, last;
+} inside_times;
+
+VP_INLINE void cut_interval(inside_times *i, double first, double last)
 {
-    double size = (double)vp_collide_radius(job->shape);
+    i->first = first > i->first ? first : i->first;
+    i->last = last < i->last ? last : i->last;
+}
+
+/* Speeds, and their squares, below which a point stands still for all times that matter. */
+#define STILL        1e-30
+#define STILL_SQUARE 1e-60
+
+/* Cuts by a slab about 0. @param scale  1 / w */
+VP_INLINE void cut_slab(inside_times *i, double p, double scale, double half)
+{
+    const double at = p * scale, reach = fabs(half * scale);
+    cut_interval(i, at - reach, at + reach);
+}
+
+/* Cuts by a ball about 0, or by a cylinder if p and w are in a plane. @param scale  1 / (w.w) */
+VP_INLINE void cut_ball(inside_times *i, vp_real3 p, vp_real3 w, double scale, double radius)
+{
+    const double at = vp_real3_dot(p, w) * scale;
+    const vp_real3 nearest = vp_real3_plus(p, w, -at);
+    const double rest = (radius * radius - vp_real3_dot(nearest, nearest)) * scale, reach = sqrt(rest > 0.0 ? rest : 0.0);
+    cut_interval(i, at - reach, rest >= 0.0 ? at + reach : -INFINITY);
+}
+
+VP_INLINE double still(double speed)
+{
+    return 1.0 / (fabs(speed) > STILL ? speed : STILL);
+}
+
+/* The last time at which a point is inside the shape, -INFINITY if there is none. */
+VP_INLINE double leave_ball(vp_real3 p, vp_real3 w, double scale, double radius)
+{
+    inside_times i = {-INFINITY, INFINITY};
+    cut_ball(&i, p, w, scale, radius);
+    return i.last;
+}
+
+VP_INLINE double leave_box(vp_real3 p, vp_real3 scale, vp_real3 half)
+{
+    inside_times i = {-INFINITY, INFINITY};
+    cut_slab(&i, p.x, scale.x, half.x);
+    cut_slab(&i, p.y, scale.y, half.y);
+    cut_slab(&i, p.z, scale.z, half.z);
+    return i.first <= i.last ? i.last : -INFINITY;
+}
+
+VP_INLINE double leave_cylinder(const vp_collide_shape *s, vp_real3 p, double scale_y, vp_real3 flat_w, double scale)
+{
+    inside_times i = {-INFINITY, INFINITY};
+    cut_slab(&i, p.y, scale_y, (double)s->half_height);
+    cut_ball(&i, (vp_real3){p.x, 0.0, p.z}, flat_w, scale, (double)s->radius);
+    return i.first <= i.last ? i.last : -INFINITY;
+}
+
+double vp_ray_inside(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w)
+{
+    const double radius = (double)shape->radius, half = (double)shape->half_height;
+    double max = -INFINITY;
+    if (shape->kind == VP_COLLIDE_BOX) {
+        const vp_real3 scale = {still(w.x), still(w.y), still(w.z)}, sides = vp_real3_of(shape->half);
+        for (int k = 0; k < 3; k++)
+            max = vp_double_max(leave_box(corner[k], scale, sides), max);
+    } else if (shape->kind != VP_COLLIDE_HULL) {
+        const vp_real3 flat_w = {w.x, 0.0, w.z};
+        const double scale = 1.0 / vp_real3_dot(w, w), flat_scale = 1.0 / vp_double_max(vp_real3_dot(flat_w, flat_w), STILL_SQUARE);
+        const double end = shape->kind == VP_COLLIDE_CAPSULE ? copysign(half, w.y) : 0.0; /* the ball that the way leaves last */
+        for (int k = 0; k < 3; k++) {
+            if (shape->kind != VP_COLLIDE_CYLINDER)
+                max = vp_double_max(leave_ball((vp_real3){corner[k].x, corner[k].y + end, corner[k].z}, w, scale, radius), max);
+            if (shape->kind != VP_COLLIDE_SPHERE)
+                max = vp_double_max(leave_cylinder(shape, corner[k], still(w.y), flat_w, flat_scale), max);
+        }
+    }
+    return max;
+}
+
+vp_real_frame vp_real_frame_of(const vp_collide_shape *shape, const vp_collide_frame *frame)
+{
+    return (vp_real_frame){{vp_real3_of(frame->row[0]), vp_real3_of(frame->row[1]), vp_real3_of(frame->row[2])},
+                           vp_real3_of(frame->position),
+                           (double)vp_collide_radius(shape)};
+}
+
+double vp_ray_corners(const vp_real_frame *frame, const vp_collide_triangle *triangle, vp_real3 relative[3], vp_real3 corner[3])
+{
+    double size = frame->radius;
     for (int k = 0; k < 3; k++) {
-        const vp_real3 c = vp_real3_sub(vp_real3_of(job->triangle[number].corner[k]), vp_real3_of(job->frame.position));
+        const vp_real3 c = vp_real3_sub(vp_real3_of(triangle->corner[k]), frame->position);
         const double x = fabs(c.x), y = fabs(c.y), z = fabs(c.z), xy = x > y ? x : y, max = z > xy ? z : xy;
         relative[k] = c;
         size = max > size ? max : size;
-        corner[k] = vp_ray_turned(&job->frame, c);
+        corner[k] = vp_ray_turned_by(frame, c);
     }
     return size;
 }

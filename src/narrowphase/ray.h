@@ -25,6 +25,10 @@ double vp_ray_depth_within(const vp_collide_shape *shape, const vp_real3 corner[
 /* Whether a corner or the centre of the triangle is inside the shape moved by t w. Then the depth is above t. Cheaper than the depth. */
 bool vp_ray_overlaps(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w, double t);
 
+/* A t at which a corner of the triangle is inside the shape moved by t w, up to roundings. The depth is not below it. -INFINITY if there is
+ * none, or for shapes where it would cost as much as the depth. */
+double vp_ray_inside(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w);
+
 /* Largest dot product of m with a point of the shape, in the shape's frame. */
 double vp_ray_reach(const vp_collide_shape *shape, vp_real3 m);
 
@@ -35,16 +39,23 @@ static inline vp_real3 vp_ray_turned(const vp_collide_frame *frame, vp_real3 p)
                       vp_real3_dot(vp_real3_of(frame->row[2]), p)};
 }
 
-/* The same, by the frame's rows in double precision. */
-static inline vp_real3 vp_ray_turned_by(const vp_real3 row[3], vp_real3 p)
+/* A shape's frame in double precision, and its radius. */
+typedef struct vp_real_frame {
+    vp_real3 row[3], position;
+    double radius;
+} vp_real_frame;
+
+vp_real_frame vp_real_frame_of(const vp_collide_shape *shape, const vp_collide_frame *frame);
+
+static inline vp_real3 vp_ray_turned_by(const vp_real_frame *f, vp_real3 p)
 {
-    return (vp_real3){vp_real3_dot(row[0], p), vp_real3_dot(row[1], p), vp_real3_dot(row[2], p)};
+    return (vp_real3){vp_real3_dot(f->row[0], p), vp_real3_dot(f->row[1], p), vp_real3_dot(f->row[2], p)};
 }
 
 /* Computes a triangle's corners.
  * @param relative  receives them relative to the shape's position, along the world's axes
  * @param corner  receives them in the shape's frame
  * @return the size (kernel/narrowphase.h) */
-double vp_ray_corners(const vp_collide_job *job, uint32_t number, vp_real3 relative[3], vp_real3 corner[3]);
+double vp_ray_corners(const vp_real_frame *frame, const vp_collide_triangle *triangle, vp_real3 relative[3], vp_real3 corner[3]);
 
 #endif

@@ -117,6 +117,7 @@ static bool is_one_direction(vp_vec3 a, vp_vec3 b)
 TEST(one_part)
 {
     static compound_scene p;
+    const vp_collide_shape large = vp_collide_box((vp_vec3){5.0f, 3.0f, 4.0f});
     vp_random r = {3};
     uint32_t touching[GROUNDS] = {0};
     open_place(&p);
@@ -125,6 +126,7 @@ TEST(one_part)
         const vp_manifold_def def = {.margin = margin, .by_chunk = i % 4 == 0};
         vp_manifold_body simple = some_body(&r, &p.scene, (vp_body_kind)(i % VP_BODIES));
         simple.pose.rotation[i % 4] = i % 7 == 0 ? -0.0f : simple.pose.rotation[i % 4];
+        simple.shape = i % 5 == 0 ? &large : simple.shape; /* touches hundreds of triangles */
         const vp_compound_part part = {simple.shape, vp_pose_at((vp_vec3){0.0f, -0.0f, 0.0f}), 2.5};
         const vp_compound compound = {&part, 1};
         const vp_compound_body body = {&compound, simple.pose};

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Corrected answers in single cases. test_over_push.c judges depths, test_connect.c the normals that they choose from. */
 #include <math.h>
+#include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <voxphys/narrowphase.h>
 
 #include "datasets/random.h"
+#include "src/narrowphase/run.h"
 #include "tests/support/check.h"
 
 #define MARGIN 0.02f
@@ -27,6 +29,20 @@ static bool is_kept(const vp_collide_result *a)
 
 /* ---- single cases ---- */
 
+/* Compares corrected answers with those of a manifold, which has memory to sort contacts and measures few of them. */
+static void correct_with_memory(const vp_collide_shape *shape, const vp_pose *pose, const vp_collide_triangle *t, uint32_t count,
+                                vp_collide_result *raw, uint32_t *words, const vp_collide_result *corrected)
+{
+    vp_kernels kernels;
+    vp_collide_job job = {.shape = shape, .triangle = t, .count = count, .result = raw};
+    assert_ok(vp_kernels_default(&kernels, &error));
+    assert_ok(vp_collide_check(shape, pose, 0.0f, &job.frame, &error));
+    assert_ok(vp_collide_triangles(&kernels, shape, pose, 0.0f, t, count, raw, &error));
+    vp_correct_answers(&kernels, &job, count, words, NULL);
+    for (uint32_t i = 0; i < count; i++)
+        assert_true(is_kept(&raw[i]) == is_kept(&corrected[i]) && (!is_kept(&raw[i]) || memcmp(&raw[i], &corrected[i], sizeof *raw) == 0));
+}
+
 /* docs/CONTRACT.md: COR-4. Thousands of answers, most with new normals, in two orders. */
 TEST(many)
 {
@@ -34,7 +50,7 @@ TEST(many)
     static vp_vec3 point[SIDE + 1][SIDE + 1];
     static vp_collide_triangle list[2][COUNT];
     static vp_collide_result raw[COUNT], corrected[2][COUNT];
-    static uint32_t words[VP_COLLIDE_CONNECT_WORDS(COUNT)];
+    static alignas(uint64_t) uint32_t words[VP_COLLIDE_CONNECT_WORDS(COUNT)];
     const vp_collide_shape plate = vp_collide_box((vp_vec3){6.0f, 0.5f, 6.0f});
     const vp_pose pose = {{6.0f, 0.6f, 6.0f}, {0.01f, 0.1f, 0.02f, 1.0f}};
     vp_random r = {31};
@@ -59,6 +75,39 @@ TEST(many)
         dropped += is_kept(&raw[COUNT - 1 - i]) && !is_kept(&corrected[0][i]);
     }
     assert_true(kept + dropped > 1024 && dropped > 100);
+    correct_with_memory(&plate, &pose, list[0], COUNT, raw, words, corrected[0]);
+    const vp_collide_shape block = vp_collide_box((vp_vec3){5.0f, 4.0f, 5.0f});
+    for (int i = 0; i < 4; i++) {
+        const vp_pose deep = {{6.0f, (float)i, 6.0f}, {0.01f, 0.1f * (float)i, 0.02f, 1.0f}};
+        answer(&block, &deep, 0.0f, list[0], COUNT, raw, corrected[0]);
+        correct_with_memory(&block, &deep, list[0], COUNT, raw, words, corrected[0]);
+    }
+}
+
+/* Plateaus and slopes below shapes along the axes, whose ways out are along axes too. */
+TEST(many_on_plateaus)
+{
+    enum { SIDE = 24, COUNT = SIDE * SIDE * 2 };
+    static vp_collide_triangle list[COUNT];
+    static vp_collide_result raw[COUNT], corrected[COUNT];
+    static alignas(uint64_t) uint32_t words[VP_COLLIDE_CONNECT_WORDS(COUNT)];
+    const vp_collide_shape shape[] = {vp_collide_box((vp_vec3){5.0f, 4.0f, 5.0f}), vp_collide_cylinder(5.0f, 4.0f), vp_collide_sphere(6.0f),
+                                      vp_collide_capsule(5.0f, 2.0f)};
+    for (uint32_t i = 0; i < COUNT; i++) {
+        vp_vec3 corner[3];
+        for (uint32_t k = 0; k < 3; k++) {
+            const uint32_t x = i / 2 / SIDE + (k == 2 || (k == 1 && i % 2 != 0)), z = i / 2 % SIDE + (k == 1 || (k == 2 && i % 2 == 0));
+            corner[k] = (vp_vec3){(float)x, 0.5f * (float)(x / 3 % 2 + z / 5 % 2), (float)z};
+        }
+        list[i] = vp_collide_triangle_of(corner, i);
+    }
+    assert_ok(vp_collide_connect(list, COUNT, words, &error));
+    for (int i = 0; i < 64; i++) {
+        const float at = 8.0f + 0.375f * (float)(i / 4 % 4);
+        const vp_pose pose = vp_pose_at((vp_vec3){at, 1.0f + 0.75f * (float)(i / 16), 12.25f});
+        answer(&shape[i % 4], &pose, 0.0f, list, COUNT, raw, corrected);
+        correct_with_memory(&shape[i % 4], &pose, list, COUNT, raw, words, corrected);
+    }
 }
 
 static const vp_vec3 ground[3] = {{-4.0f, 0.0f, -4.0f}, {0.0f, 0.0f, 8.0f}, {4.0f, 0.0f, -4.0f}};
