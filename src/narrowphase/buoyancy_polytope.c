@@ -484,12 +484,17 @@ static void in_columns(const vp_buoyancy_body *body, const vp_waters *world, con
 static void measure_hull(vp_buoyancy_body *body)
 {
     const vp_collide_hull *h = body->shape->hull;
+    vp_span span[3] = {{HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, -HUGE_VAL}};
     for (uint32_t v = 0; v < h->vertex_count; v++) {
         const corner_point vertex = hull_vertex(body, v, 0.0);
         for (int i = 0; i < 3; i++) {
-            body->low[i] = v == 0 || vertex.v[i] < body->low[i] ? vertex.v[i] : body->low[i];
-            body->high[i] = v == 0 || vertex.v[i] > body->high[i] ? vertex.v[i] : body->high[i];
+            span[i].low = vertex.v[i] < span[i].low ? vertex.v[i] : span[i].low;
+            span[i].high = vertex.v[i] > span[i].high ? vertex.v[i] : span[i].high;
         }
+    }
+    for (int i = 0; i < 3; i++) {
+        body->low[i] = span[i].low;
+        body->high[i] = span[i].high;
     }
     if (!(h->volume > 0.0))
         return;
