@@ -17,13 +17,12 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "src/narrowphase/buoyancy_shape.h"
+#include "src/narrowphase/buoyancy_shadow.h"
 
 /* Maximum numbers. */
 enum {
     NODES = 8,   /* of a piece */
     PARTS = 3,   /* equal parts of a piece along x */
-    SLICES = 64, /* kept at a time */
     BORDERS = 8, /* of columns, whose crossings with the shadow's border end pieces */
     LEVELS = 64, /* places along x where levels end pieces */
     COLUMNS = 64 /* whose water is kept */
@@ -57,21 +56,11 @@ static const gauss rule[NODES + 1] = {
      {TWICE(0.36268378337836199), TWICE(0.31370664587788738), TWICE(0.22238103445337445), TWICE(0.10122853629037618)}},
 };
 
-static double positive(double value)
-{
-    return value > 0.0 ? value : 0.0;
-}
-
 /* Whether pieces end at the shadows of the rims. A capsule has no edge there, but if it nearly stands, its side is steep between them. */
 static bool has_rims(const vp_buoyancy_body *body)
 {
     const double up = body->axis[1][1];
     return body->shape->kind == VP_COLLIDE_CYLINDER || (body->shape->kind == VP_COLLIDE_CAPSULE && up * up > 0.9);
-}
-
-static double half_height_of(const vp_buoyancy_body *body)
-{
-    return body->shape->kind == VP_COLLIDE_SPHERE ? 0.0 : (double)body->shape->half_height;
 }
 
 /* The part of a span between two places. */
@@ -103,7 +92,7 @@ typedef struct piece_map {
 
 /* Maps nodes to a piece. The integrand begins like a square root at the distance `before` below the piece's low end, and ends like one at
  * `after` above its high end. HUGE_VAL = it does not. Places are quadratic in the node at the nearer root, or cubic between two. */
-static piece_map map_of(vp_span piece, double before, double after)
+static inline piece_map map_of(vp_span piece, double before, double after)
 {
     const double middle = 0.5 * (piece.low + piece.high), reach = 0.5 * (piece.high - piece.low);
     const double near = before < after ? before : after, side = before < after ? 1.0 : -1.0;
@@ -127,9 +116,9 @@ static inline double slope_of(const piece_map *map, double node)
 }
 
 /* Number of nodes of a piece along z. */
-static uint32_t nodes_of(const vp_buoyancy_body *body, double length)
+static uint32_t nodes_of(double length, double by_radius)
 {
-    const double nodes = 2.0 + 3.5 * (length / (double)body->shape->radius);
+    const double nodes = 2.0 + 3.5 * (length * by_radius);
     return nodes < NODES ? (uint32_t)nodes : NODES;
 }
 
@@ -145,99 +134,6 @@ static uint32_t parts_of(const vp_buoyancy_body *body, double length, uint32_t *
     all /= (double)parts;
     *nodes = all < NODES ? (uint32_t)all : NODES;
     return parts;
-}
-
-/* ---- the shadow ---- */
-
-/* The shadow of a disc or a ball on the ground, the ellipse |z - tilt*x| <= height*sqrt(1 - (x/width)^2). The shadow of a shape is this
- * ellipse, swept along the shape's axis. Shadows along z are needed too, so coordinates are (along, across) below. */
-typedef struct ellipse {
-    double width, height, tilt;
-} ellipse;
-
-/* The shadow of the disc perpendicular to n is the ellipse of all (x, z) whose product with the inverse of r^2 (1 - nx^2, -nx nz;
- * -nx nz, 1 - nz^2) is at most 1. The determinant of that matrix is r^4 ny^2. */
-static ellipse ellipse_of(const vp_buoyancy_body *body, double nx, double ny, double nz)
-{
-    const double r = (double)body->shape->radius, wide = ny * ny + nz * nz; /* 1 - nx^2 */
-    if (body->shape->kind != VP_COLLIDE_CYLINDER)
-        return (ellipse){r, r, 0.0};
-    if (!(wide > 0.0))
-        return (ellipse){0.0, r, 0.0}; /* a disc seen from its edge */
-    const double root = sqrt(wide), up = ny < 0.0 ? -ny : ny;
-    return (ellipse){r * root, r * (up / root), -(nx * nz) / wide};
-}
-
-/* Shadow of a shape: the ellipse at each place t * (ax, ay, az) of the axis, with t from -h to h. */
-typedef struct swept_ellipse {
-    ellipse e;
-    double ax, ay, az, h, lead[2];
-    bool has_corners; /* of a cylinder, whose lines do not begin like a root at a rim */
-} swept_ellipse;
-
-/* Offset along x of a slice's farthest point from the centre of its disc, unless that is an end of the axis. The point is farthest along z
- * (side 1) or against it (side -1). Its z is
- *   side*t*az + height*sqrt(1 - ((x - t*ax)/width)^2) + side*tilt*(x - t*ax).
- * Its slope in t, rise + height*ax*u/(width*sqrt(1 - u^2)) with u = (x - t*ax)/width, is 0 where the ellipse is parallel to the axis. */
-static double find_lead(const swept_ellipse *s, double side)
-{
-    const double across = s->e.height * s->ax, along = side * (s->az - s->e.tilt * s->ax) * s->e.width;
-    const double length = sqrt(across * across + along * along);
-    return length > 0.0 ? (s->ax < 0.0 ? along : -along) / length * s->e.width : 0.0;
-}
-
-static swept_ellipse shadow_of(const vp_buoyancy_body *body, double nx, double ny, double nz)
-{
-    swept_ellipse s = {
-        ellipse_of(body, nx, ny, nz), nx, ny, nz, half_height_of(body), {0.0, 0.0}, body->shape->kind == VP_COLLIDE_CYLINDER};
-    s.lead[0] = find_lead(&s, -1.0);
-    s.lead[1] = find_lead(&s, 1.0);
-    return s;
-}
-
-/* The highest or lowest z of the shadow at x. It is concave in t, so the best t of the whole line, clamped to -h to h, is the best. */
-static double find_furthest(const swept_ellipse *s, double x, int high, bool *is_root, double *height)
-{
-    const double side = high ? 1.0 : -1.0;
-    double t;
-    *is_root = !s->has_corners;
-    if (s->ax == 0.0) {
-        t = side * s->az < 0.0 ? -s->h : s->h;
-    } else {
-        t = (x - s->lead[high]) / s->ax;
-        *is_root = *is_root || (t > -s->h && t < s->h);
-        t = t < -s->h ? -s->h : t > s->h ? s->h : t;
-    }
-    *height = s->has_corners ? NAN : t * s->ay;
-    const double d = x - t * s->ax;
-    const double u = s->e.width > 0.0 ? d / s->e.width : 0.0;
-    return side * (side * (t * s->az + s->e.tilt * d) + s->e.height * sqrt(positive(1.0 - u * u)));
-}
-
-/* Vertical plane at x. It has the range of z, whether lengths begin like a root at its ends, and the ends of the rims' shadows. */
-typedef struct slice {
-    double x, weight, end[4];
-    uint32_t ends;
-    bool is_root[2];
-    double height[2]; /* of the shape at both ends. NAN = unknown */
-    vp_span shadow;
-} slice;
-
-static void make_slice(slice *out, const swept_ellipse *shadow, const ellipse *rim, double x, double weight)
-{
-    out->x = x;
-    out->weight = weight;
-    out->ends = 0;
-    out->shadow.low = find_furthest(shadow, x, 0, &out->is_root[0], &out->height[0]);
-    out->shadow.high = find_furthest(shadow, x, 1, &out->is_root[1], &out->height[1]);
-    for (int i = -1; i <= 1 && rim != NULL; i += 2) {
-        const double t = i * shadow->h, d = x - t * shadow->ax;
-        if (d > -rim->width && d < rim->width) {
-            const double u = d / rim->width, reach = rim->height * sqrt(1.0 - u * u), middle = t * shadow->az + rim->tilt * d;
-            out->end[out->ends++] = middle - reach;
-            out->end[out->ends++] = middle + reach;
-        }
-    }
 }
 
 /* ---- layers ---- */
@@ -262,10 +158,12 @@ typedef struct summing {
     vp_submerged_range under, range;
     const vp_waters *world;
     double reference[2]; /* levels of the reference */
-    uint32_t references, slice_count;
+    uint32_t references;
     double steady; /* STEADY if parts of chunks are summed */
     vp_moments sum;
-    slice slice[SLICES];
+    swept_ellipse shadow;
+    double rise; /* bound of the height of rims above their centres. 0 = no pieces end at rims */
+    slices slices;
     column column[COLUMNS]; /* the first columns, row by row */
     vp_lines lines;         /* not yet summed */
 } summing;
@@ -282,12 +180,22 @@ static uint32_t read_column(const summing *s, int64_t x, int64_t z, double level
     return s->is_turned ? vp_waters_column(s->world, z, x, level) : vp_waters_column(s->world, x, z, level);
 }
 
+static bool is_reference(const summing *s, const double *level, uint32_t count)
+{
+    bool same = count == s->references;
+    for (uint32_t i = 0; i < count && same; i++)
+        same = level[i] == s->reference[i];
+    return same;
+}
+
 /* Finds the layers where a column and the reference differ, within the body's height. */
 static uint32_t compare_levels(const summing *s, const double *level, uint32_t count, layer *out)
 {
     const double *reference = s->reference, bottom = s->body.low[1], top = s->body.high[1];
     uint32_t layers = 0;
     double from = bottom;
+    if (is_reference(s, level, count))
+        return 0;
     for (uint32_t i = 0, k = 0; i < count || k < s->references;) {
         const bool own = k == s->references || (i < count && level[i] <= reference[k]);
         const double at = own ? level[i] : reference[k];
@@ -320,7 +228,7 @@ static const layer *layers_of(const summing *s, int64_t x, int64_t z, layer own[
 static void sum_lines(summing *s)
 {
     vp_lines *lines = &s->lines;
-    double part[VP_LINES], middle[VP_LINES], share[VP_LINES];
+    double part[VP_LINES], middle[VP_LINES], steadied[VP_LINES];
     const double *weight = lines->weight, *bottom = lines->bottom, *top = lines->top, steady = s->steady;
     const uint32_t count = lines->count;
     vp_moments m = s->sum;
@@ -328,9 +236,11 @@ static void sum_lines(summing *s)
     for (uint32_t i = 0; i < count; i++) {
         const double low = bottom[i] > lines->low[i] ? bottom[i] : lines->low[i], high = top[i] < lines->high[i] ? top[i] : lines->high[i];
         part[i] = weight[i] * positive(high - low);
-        share[i] = part[i] + steady * (weight[i] * (lines->high[i] - lines->low[i]) * (top[i] - bottom[i]));
         middle[i] = 0.5 * (low + high);
     }
+    for (uint32_t i = 0; i < count && steady > 0.0; i++)
+        steadied[i] = part[i] + steady * (weight[i] * (lines->high[i] - lines->low[i]) * (top[i] - bottom[i]));
+    const double *share = steady > 0.0 ? steadied : part;
     for (uint32_t i = 0; i < count; i++) {
         m.volume += share[i];
         m.moment[0] += part[i] * lines->x[i];
@@ -342,19 +252,20 @@ static void sum_lines(summing *s)
 }
 
 /* Adds lines of a piece of a slice. */
-static void add_piece(summing *s, const slice *x, vp_span piece, uint32_t nodes, const layer *wet)
+static void add_piece(summing *s, uint32_t k, vp_span piece, uint32_t nodes, bool is_flat, const layer *wet)
 {
     vp_lines *lines = &s->lines;
     const gauss *g = &rule[nodes];
     if (lines->count + nodes > VP_LINES)
         sum_lines(s);
-    const piece_map map = nodes == 1 ? map_of(piece, HUGE_VAL, HUGE_VAL)
-                                     : map_of(piece, x->is_root[0] ? piece.low - x->shadow.low : HUGE_VAL,
-                                              x->is_root[1] ? x->shadow.high - piece.high : HUGE_VAL);
-    const double weight = wet->sign * x->weight;
+    const slices *all = &s->slices;
+    const double even = is_flat ? HUGE_VAL : 0.0;
+    const piece_map map = map_of(piece, piece.low - all->z[0][k] + (all->corner[0][k] + even),
+                                 all->z[1][k] - piece.high + (all->corner[1][k] + even));
+    const double weight = wet->sign * all->weight[k];
     for (uint32_t i = 0; i < nodes; i++) {
         const uint32_t at = lines->count + i;
-        lines->x[at] = x->x;
+        lines->x[at] = all->x[k];
         lines->z[at] = place_of(&map, g->node[i]);
         lines->weight[at] = (slope_of(&map, g->node[i]) * g->weight[i]) * weight;
         lines->bottom[at] = wet->span.low;
@@ -363,50 +274,86 @@ static void add_piece(summing *s, const slice *x, vp_span piece, uint32_t nodes,
     lines->count += nodes;
 }
 
-/* Neighbouring columns of a row with the same layers. */
+/* Neighbouring columns of a row. */
 typedef struct column_run {
     int64_t x, first, end;
+    vp_span height; /* of their layers */
 } column_run;
 
-/* Finds each slice's span of z at a level. It is empty beyond the body. */
-static void cut_slices(const summing *s, double level, vp_span cut[SLICES])
+/* Finds each slice's span of z at a level, low[] to high[]. It is empty beyond the body. */
+static void cut_slices(const summing *s, double level, vp_lines *out)
 {
-    vp_lines cross; /* horizontal lines */
     const bool is_in = level > s->body.low[1] && level < s->body.high[1];
-    cross.count = is_in ? s->slice_count : 0;
-    for (uint32_t k = 0; k < cross.count; k++) {
-        cross.x[k] = s->slice[k].x;
-        cross.z[k] = level;
+    const uint32_t count = s->slices.count;
+    out->count = is_in ? count : 0;
+    for (uint32_t k = 0; k < out->count; k++) {
+        out->x[k] = s->slices.x[k];
+        out->z[k] = level;
     }
-    s->chords(&s->lying, &cross);
-    for (uint32_t k = 0; k < s->slice_count; k++) {
-        const bool hit = is_in && cross.low[k] < cross.high[k];
-        cut[k] = hit ? (vp_span){cross.low[k], cross.high[k]} : (vp_span){HUGE_VAL, -HUGE_VAL};
+    if (is_in)
+        s->chords(&s->lying, out);
+    for (uint32_t k = out->count; k < count; k++)
+        out->low[k] = out->high[k] = 0.0;
+    for (uint32_t k = 0; k < count; k++) {
+        const bool hit = out->low[k] < out->high[k];
+        out->low[k] = hit ? out->low[k] : HUGE_VAL;
+        out->high[k] = hit ? out->high[k] : -HUGE_VAL;
     }
+}
+
+/* Inserts a place into a list in ascending order. */
+static inline uint32_t insert_end(double *end, uint32_t ends, double at)
+{
+    uint32_t i = ends;
+    for (; i > 0 && end[i - 1] > at; i--)
+        end[i] = end[i - 1];
+    end[i] = at;
+    return ends + 1;
 }
 
 /* Adds the lines of all slices in a layer of a run of columns. */
 static void add_layer(summing *s, const column_run *run, const layer *all)
 {
-    vp_span bottom[SLICES], top[SLICES];
+    const slices *x = &s->slices;
+    const double by_radius = 1.0 / (double)s->body.shape->radius;
+    const bool has_edges = s->body.shape->kind == VP_COLLIDE_CYLINDER;
     const layer wet = {cut(all->span, s->range.low[1], s->range.high[1], s->body.position[1]), all->sign};
+    const vp_span columns = {(double)run->first - s->body.position[2], (double)run->end - s->body.position[2]};
+    vp_lines bottom, top;
     if (!(wet.span.low < wet.span.high))
         return;
-    cut_slices(s, all->span.low, bottom);
-    cut_slices(s, all->span.high, top);
-    for (uint32_t k = 0; k < s->slice_count; k++) {
-        const slice *x = &s->slice[k];
-        const vp_span in = both_of(bottom[k], top[k].low, top[k].high);
-        const double end[4] = {bottom[k].low, bottom[k].high, top[k].low, top[k].high};
-        const double left = end[0] < end[2] ? end[0] : end[2], right = end[1] > end[3] ? end[1] : end[3];
-        vp_span piece = cut(x->shadow, run->first, run->end, s->body.position[2]);
-        for (const double high = piece.high; piece.low < high; piece.low = piece.high) {
-            piece.high = find_next(x->end, x->ends, piece.low, find_next(end, 4, piece.low, high));
+    cut_slices(s, all->span.low, &bottom);
+    cut_slices(s, all->span.high, &top);
+    for (uint32_t k = 0; k < x->count; k++) {
+        vp_span piece = both_of(columns, x->z[0][k], x->z[1][k]);
+        if (!(piece.low < piece.high))
+            continue;
+        const double place[4] = {bottom.low[k], bottom.high[k], top.low[k], top.high[k]};
+        const double left = place[0] < place[2] ? place[0] : place[2], right = place[1] > place[3] ? place[1] : place[3];
+        const vp_span in = both_of((vp_span){place[0], place[1]}, place[2], place[3]);
+        double end[9];
+        uint32_t ends = 0;
+        for (uint32_t i = 0; i < 4; i++)
+            if (place[i] > piece.low && place[i] < piece.high)
+                ends = insert_end(end, ends, place[i]);
+        for (uint32_t i = 0; i < x->rims; i++)
+            if (x->rim[i][k] > piece.low && x->rim[i][k] < piece.high && (!has_edges || is_in_layer(x->rim_height[i][k], all->span)))
+                ends = insert_end(end, ends, x->rim[i][k]);
+        end[ends++] = piece.high;
+        for (uint32_t i = 0; i < ends; i++, piece.low = piece.high) {
+            piece.high = end[i];
             const double middle = 0.5 * (piece.low + piece.high);
-            const double side = middle < left ? x->height[0] : x->height[1];
-            if ((middle < left || middle > right) && (side < all->span.low || side > all->span.high))
+            const double side = middle < left ? x->height[0][k] : x->height[1][k];
+            if (!(piece.low < piece.high) || ((middle < left || middle > right) && (side < all->span.low || side > all->span.high)))
                 continue; /* the shape does not reach the layer */
-            add_piece(s, x, piece, middle > in.low && middle < in.high ? 1 : nodes_of(&s->body, piece.high - piece.low), &wet);
+            uint32_t nodes = 1;
+            bool is_flat = true;
+            if (!(middle > in.low && middle < in.high)) {
+                is_flat = has_edges && ((middle > place[0] && middle < place[1]) || (middle > x->rim[0][k] && middle < x->rim[1][k])) &&
+                          ((middle > place[2] && middle < place[3]) || (middle > x->rim[2][k] && middle < x->rim[3][k]));
+                nodes = is_flat ? 2 : nodes_of(piece.high - piece.low, by_radius);
+            }
+            add_piece(s, k, piece, nodes, is_flat, &wet);
         }
     }
 }
@@ -419,19 +366,20 @@ static bool has_same_layers(const layer *a, uint32_t count, const layer *b, uint
     return same;
 }
 
-/* Adds all lines of the slices of a row of columns, and removes the slices. Runs end at borders of chunks. */
-static void add_slices(summing *s, int64_t x)
+/* Adds all lines of the slices of a row of columns, and removes the slices. Runs of columns with the same layers end at borders of
+ * chunks. */
+static void add_slices(summing *s, const column_run *row)
 {
-    const vp_submerged_range *range = &s->range;
     layer own[2][VP_SUBMERGED_LEVELS];
-    column_run run = {.x = x, .first = range->low[2]};
+    column_run run = *row;
     uint32_t layers;
-    const layer *layer_of_run = layers_of(s, x, run.first, own[0], &layers);
-    for (int64_t z = run.first + 1; z <= range->high[2]; z++) {
-        const bool last = z == range->high[2];
+    find_slice_ends(&s->slices, &s->shadow, s->rise, row->height);
+    const layer *layer_of_run = layers_of(s, row->x, run.first, own[0], &layers);
+    for (int64_t z = run.first + 1; z <= row->end; z++) {
+        const bool last = z == row->end;
         uint32_t count = 0;
         layer *memory = layer_of_run == own[0] ? own[1] : own[0];
-        const layer *next = last ? NULL : layers_of(s, x, z, memory, &count);
+        const layer *next = last ? NULL : layers_of(s, row->x, z, memory, &count);
         if (!last && z % VP_CHUNK_EDGE != 0 && has_same_layers(layer_of_run, layers, next, count))
             continue;
         run.end = z;
@@ -441,37 +389,37 @@ static void add_slices(summing *s, int64_t x)
         layers = count;
         layer_of_run = next;
     }
-    s->slice_count = 0;
+    s->slices.count = 0;
+}
+
+/* Whether pieces end where the border of the shadow crosses borders of columns. */
+static bool has_few_columns(const summing *s)
+{
+    return s->under.high[2] - s->under.low[2] <= BORDERS + 1;
 }
 
 /* Finds the places along x where pieces end in every row. */
-static uint32_t find_ends(const summing *s, const ellipse *rim, double end[4 + 2 * BORDERS])
+static uint32_t find_ends(const summing *s, double end[4 + 2 * BORDERS])
 {
     const vp_buoyancy_body *body = &s->body;
     const double *n = body->axis[1];
     const swept_ellipse turned = shadow_of(body, n[2], n[1], n[0]);
     uint32_t count = 0;
-    bool is_root;
-    double height;
-    for (int i = -1; i <= 1 && rim != NULL; i += 2) {
-        end[count++] = i * half_height_of(body) * n[0] - rim->width;
-        end[count++] = i * half_height_of(body) * n[0] + rim->width;
+    for (int i = -1; i <= 1 && s->rise > 0.0; i += 2) {
+        end[count++] = i * half_height_of(body) * n[0] - s->shadow.e.width;
+        end[count++] = i * half_height_of(body) * n[0] + s->shadow.e.width;
     }
-    for (int64_t z = s->under.low[2] + 1; z < s->under.high[2] && s->under.high[2] - s->under.low[2] <= BORDERS + 1; z++)
+    for (int64_t z = s->under.low[2] + 1; z < s->under.high[2] && has_few_columns(s); z++)
         for (int k = 0; k < 2; k++)
-            end[count++] = find_furthest(&turned, (double)z - body->position[2], k, &is_root, &height);
+            end[count++] = find_border(&turned, (double)z - body->position[2], k);
     return count;
 }
 
 /* Finds the places along x where levels of a row leave the shape. */
-static uint32_t find_level_ends(const summing *s, int64_t x, double end[LEVELS])
+static uint32_t find_level_ends(const summing *s, int64_t x, const swept_ellipse *upright, double end[LEVELS])
 {
     const vp_buoyancy_body *body = &s->body;
-    const double *n = body->axis[1];
-    const swept_ellipse upright = shadow_of(body, n[1], n[2], n[0]);
     uint32_t count = 0;
-    bool is_root;
-    double height;
     for (int64_t z = s->under.low[2]; z < s->under.high[2]; z++) {
         layer own[VP_SUBMERGED_LEVELS];
         uint32_t layers;
@@ -479,59 +427,84 @@ static uint32_t find_level_ends(const summing *s, int64_t x, double end[LEVELS])
         for (uint32_t i = 0; i < 2 * layers && count + 2 <= LEVELS; i++) {
             const double level = i % 2 == 0 ? wet[i / 2].span.low : wet[i / 2].span.high;
             for (int k = 0; k < 2 && level > body->low[1] && level < body->high[1]; k++)
-                end[count++] = find_furthest(&upright, level, k, &is_root, &height);
+                end[count++] = find_border(upright, level, k);
         }
     }
     return count;
 }
 
-/* Whether a row of columns needs lines. */
-static bool is_different(const summing *s, int64_t x)
+/* Finds the columns of a row that need lines, from the first to the last one. */
+static column_run find_row(const summing *s, int64_t x)
 {
-    layer own[VP_SUBMERGED_LEVELS];
-    uint32_t layers = 0;
-    for (int64_t z = s->range.low[2]; z < s->range.high[2] && layers == 0; z++)
-        (void)layers_of(s, x, z, own, &layers);
-    return layers > 0;
+    column_run row = {x, 0, 0, {HUGE_VAL, -HUGE_VAL}};
+    for (int64_t z = s->range.low[2]; z < s->range.high[2]; z++) {
+        layer own[VP_SUBMERGED_LEVELS];
+        uint32_t layers;
+        const layer *wet = layers_of(s, x, z, own, &layers);
+        if (layers == 0)
+            continue;
+        if (row.end == row.first)
+            row.first = z;
+        row.end = z + 1;
+        row.height.low = wet[0].span.low < row.height.low ? wet[0].span.low : row.height.low;
+        row.height.high = wet[layers - 1].span.high > row.height.high ? wet[layers - 1].span.high : row.height.high;
+    }
+    return row;
+}
+
+/* Whether the shadow reaches a row's columns at x. */
+static bool is_over(const summing *s, const column_run *row, double x)
+{
+    const double at = s->body.position[2];
+    return (row->first == s->under.low[2] || find_border(&s->shadow, x, 1) > (double)row->first - at) &&
+           (row->end == s->under.high[2] || find_border(&s->shadow, x, 0) < (double)row->end - at);
 }
 
 static void sum_rows(summing *s)
 {
     const vp_buoyancy_body *body = &s->body;
     const double *n = body->axis[1];
-    const swept_ellipse shadow = shadow_of(body, n[0], n[1], n[2]);
     const bool is_round = body->shape->kind == VP_COLLIDE_SPHERE, is_cylinder = body->shape->kind == VP_COLLIDE_CYLINDER;
+    s->shadow = shadow_of(body, n[0], n[1], n[2]);
+    s->rise = !has_rims(body) ? 0.0 : HUGE_VAL;
+    if (is_cylinder)
+        s->rise = 1.001 * positive(body->high[1] - half_height_of(body) * fabs(n[1])) + 0.001 * (double)body->shape->radius;
     const bool has_steep_ends = !is_round && n[0] * n[0] < 0.01,
                has_level_ends =
-                   is_cylinder ? n[2] * n[2] < 0.02 || half_height_of(body) < 0.1 * (double)body->shape->radius : has_rims(body);
-    ellipse disc = shadow.e;
-    const ellipse *rim = has_rims(body) ? &disc : NULL;
+                   is_cylinder ? n[2] * n[2] < 0.02 || half_height_of(body) < 0.1 * (double)body->shape->radius : s->rise > 0.0;
     double end[4 + 2 * BORDERS + LEVELS];
-    const uint32_t fixed = find_ends(s, rim, end);
+    const uint32_t fixed = find_ends(s, end);
+    swept_ellipse upright;
+    if (has_level_ends)
+        upright = shadow_of(body, n[1], n[2], n[0]);
     for (int64_t x = s->range.low[0]; x < s->range.high[0]; x++) {
-        if (!is_different(s, x))
+        const column_run row = find_row(s, x);
+        if (row.first == row.end)
             continue;
-        const uint32_t ends = fixed + (has_level_ends ? find_level_ends(s, x, &end[fixed]) : 0);
+        const uint32_t ends = fixed + (has_level_ends ? find_level_ends(s, x, &upright, &end[fixed]) : 0);
         vp_span piece = cut((vp_span){body->low[0], body->high[0]}, x, x + 1, body->position[0]);
         for (const double high = piece.high; piece.low < high; piece.low = piece.high) {
             uint32_t nodes;
             piece.high = find_next(end, ends, piece.low, high);
+            if (has_few_columns(s) && !is_over(s, &row, 0.5 * (piece.low + piece.high)))
+                continue;
             const uint32_t parts = parts_of(body, piece.high - piece.low, &nodes);
             const double length = (piece.high - piece.low) / (double)parts;
-            if (s->slice_count + parts * nodes > SLICES)
-                add_slices(s, x);
+            if (s->slices.count + parts * nodes > VP_SLICES)
+                add_slices(s, &row);
             for (uint32_t part = 0; part < parts; part++) {
                 const double low = piece.low + (double)part * length;
                 const piece_map map = map_of((vp_span){low, low + length}, has_steep_ends ? low - body->low[0] : HUGE_VAL,
                                              has_steep_ends ? body->high[0] - (low + length) : HUGE_VAL);
                 for (uint32_t i = 0; i < nodes; i++) {
                     const double node = rule[nodes].node[i], weight = slope_of(&map, node) * rule[nodes].weight[i];
-                    make_slice(&s->slice[s->slice_count++], &shadow, rim, place_of(&map, node), weight);
+                    s->slices.x[s->slices.count] = place_of(&map, node);
+                    s->slices.weight[s->slices.count++] = weight;
                 }
             }
         }
-        if (s->slice_count > 0)
-            add_slices(s, x);
+        if (s->slices.count > 0)
+            add_slices(s, &row);
     }
 }
 
@@ -545,12 +518,11 @@ static double cost_of(const vp_buoyancy_body *body, double area, const layer *we
     return cost;
 }
 
-static double area_of(const summing *s, int64_t x, int64_t z)
+/* Width under the body of a column at a place along an axis. */
+static inline double width_of(const summing *s, int axis, int64_t at)
 {
-    const vp_buoyancy_body *body = &s->body;
-    const vp_span wide = cut((vp_span){body->low[0], body->high[0]}, x, x + 1, body->position[0]),
-                  deep = cut((vp_span){body->low[2], body->high[2]}, z, z + 1, body->position[2]);
-    return (wide.high - wide.low) * (deep.high - deep.low);
+    const vp_span span = cut((vp_span){s->body.low[axis], s->body.high[axis]}, at, at + 1, s->body.position[axis]);
+    return span.high - span.low;
 }
 
 /* Compares all columns with the reference. @return the cost of the lines that they need */
@@ -567,7 +539,8 @@ static double compare_columns(summing *s)
                 kept->layers = compare_levels(s, kept->level, kept->count, kept->layer);
             }
             const layer *wet = layers_of(s, x, z, own, &layers);
-            cost += cost_of(&s->body, area_of(s, x, z), wet, layers);
+            if (layers > 0)
+                cost += cost_of(&s->body, width_of(s, 0, x) * width_of(s, 2, z), wet, layers);
         }
     return cost;
 }
@@ -584,15 +557,13 @@ static void choose_reference(summing *s)
 {
     double votes = 0.0, dry = 0.0;
     uint32_t number = 0;
-    for (int64_t x = s->under.low[0]; x < s->under.high[0]; x++)
+    for (int64_t x = s->under.low[0]; x < s->under.high[0]; x++) {
+        const double width = width_of(s, 0, x);
         for (int64_t z = s->under.low[2]; z < s->under.high[2]; z++, number++) {
             double level[VP_SUBMERGED_LEVELS];
-            const double area = area_of(s, x, z);
+            const double area = width * width_of(s, 2, z);
             const uint32_t count = read_column(s, x, z, level);
-            bool same = count == s->references;
-            for (uint32_t i = 0; i < count && same; i++)
-                same = level[i] == s->reference[i];
-            votes += same ? area : -area;
+            votes += is_reference(s, level, count) ? area : -area;
             if (votes < 0.0 && count <= 2) { /* majority vote of Boyer and Moore, by area */
                 votes = -votes;
                 s->references = count;
@@ -605,6 +576,7 @@ static void choose_reference(summing *s)
                 dry += cost_of(&s->body, area, &wet, 1);
             }
         }
+    }
     if (compare_columns(s) > dry) {
         s->references = 0;
         (void)compare_columns(s);
@@ -631,7 +603,7 @@ static vp_moments sum_range(summing *s, const vp_submerged_range *range, double 
     s->range = turn(range, s->is_turned);
     s->steady = steady;
     s->sum = (vp_moments){0.0, {0.0, 0.0, 0.0}};
-    s->slice_count = s->lines.count = 0;
+    s->slices.count = s->lines.count = 0;
     sum_rows(s);
     sum_lines(s);
     if (s->is_turned)
@@ -651,8 +623,10 @@ void vp_submerged_lines(const vp_submerged_shape *shape, void (*chords)(const vp
     s.body = *body;
     for (double *v[] = {s.body.position, s.body.axis[1], s.body.low, s.body.high}, **p = v; p < &v[4] && s.is_turned; p++)
         exchange(*p, 0, 2);
-    s.lying = s.body;
-    exchange(s.lying.axis[1], 1, 2);
+    s.lying.shape = body->shape;
+    s.lying.axis[1][0] = s.body.axis[1][0];
+    s.lying.axis[1][1] = s.body.axis[1][2];
+    s.lying.axis[1][2] = s.body.axis[1][1];
     s.under = turn(under, s.is_turned);
     s.world = world;
     s.references = 0;

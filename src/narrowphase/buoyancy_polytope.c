@@ -27,6 +27,14 @@ typedef struct cut_polygon {
 
 /* ---- polygons ---- */
 
+/* Not as a structure, because wide loads of numbers that were just written one by one stall on store forwarding. */
+static inline void copy_corner(const corner_point *from, corner_point *to)
+{
+    to->v[0] = from->v[0];
+    to->v[1] = from->v[1];
+    to->v[2] = from->v[2];
+}
+
 /* Splits a polygon by the plane where coordinate `axis` is `border`. The parts are other polygons than p. */
 static inline void split(const cut_polygon *p, int axis, double border, cut_polygon *low, cut_polygon *high)
 {
@@ -38,17 +46,15 @@ static inline void split(const cut_polygon *p, int axis, double border, cut_poly
         const double after = b->v[axis] - border;
         if ((before < 0.0 && after > 0.0) || (before > 0.0 && after < 0.0)) {
             const double t = before / (before - after);
-            corner_point cut;
+            double *const left = low->at[lows++].v, *const right = high->at[highs++].v;
             for (int k = 0; k < 3; k++)
-                cut.v[k] = a->v[k] + t * (b->v[k] - a->v[k]);
-            cut.v[axis] = border;
-            low->at[lows++] = cut;
-            high->at[highs++] = cut;
+                left[k] = right[k] = a->v[k] + t * (b->v[k] - a->v[k]);
+            left[axis] = right[axis] = border;
         }
         if (after <= 0.0)
-            low->at[lows++] = *b;
+            copy_corner(b, &low->at[lows++]);
         if (after >= 0.0)
-            high->at[highs++] = *b;
+            copy_corner(b, &high->at[highs++]);
         a = b;
         before = after;
     }
@@ -58,13 +64,13 @@ static inline void split(const cut_polygon *p, int axis, double border, cut_poly
 
 static vp_span range_along(const cut_polygon *p, int axis)
 {
-    vp_span span = {p->at[0].v[axis], p->at[0].v[axis]};
+    double low = p->at[0].v[axis], high = low;
     for (uint32_t i = 1; i < p->count; i++) {
         const double at = p->at[i].v[axis];
-        span.low = at < span.low ? at : span.low;
-        span.high = at > span.high ? at : span.high;
+        low = at < low ? at : low;
+        high = at > high ? at : high;
     }
-    return span;
+    return (vp_span){low, high};
 }
 
 /* Adds `by` times the integrals over a triangle that is nowhere above the level. Moments are times 24, the volume is times 6. The
@@ -152,11 +158,6 @@ static corner_point hull_vertex(const vp_buoyancy_body *body, uint32_t number, d
     return turn(body, (double)v->x, (double)v->y, (double)v->z, level);
 }
 
-/* A face may have more corners than a cut_polygon, so it comes in pieces: corners from `first` on, and corner 0. */
-typedef struct face_piece {
-    uint32_t face, first, count;
-} face_piece;
-
 static void start(faces *f, const vp_buoyancy_body *body, double level)
 {
     static const uint32_t first[] = {0, 4, 8, 12, 16, 20, 24};
@@ -185,28 +186,6 @@ static void start(faces *f, const vp_buoyancy_body *body, double level)
 static inline corner_point vertex_at(const faces *f, uint32_t number)
 {
     return f->cached ? f->vertex[number] : hull_vertex(f->body, number, f->level);
-}
-
-/* The next piece. {0} is before the first one. @return false after the last one */
-static bool find_piece(const faces *f, face_piece *p)
-{
-    for (p->first = p->count == 0 ? 1 : p->first + p->count - 1; p->face < f->count; p->face++, p->first = 1) {
-        const uint32_t corners = f->first[p->face + 1] - f->first[p->face];
-        if (p->first + 1 < corners) {
-            p->count = corners - p->first < PIECE - 1 ? corners - p->first : PIECE - 1;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Corners of a piece: 0, and 1 to its count. */
-static void copy_corners(const faces *f, const face_piece *p, cut_polygon *out)
-{
-    const uint32_t *corner = &f->corner[f->first[p->face]];
-    out->count = p->count + 1;
-    for (uint32_t i = 0; i <= p->count; i++)
-        out->at[i] = vertex_at(f, corner[i == 0 ? 0 : p->first + i - 1]);
 }
 
 /* Volumes grow with the axes' determinant, because the axes are rounded. */
@@ -360,11 +339,12 @@ static void hull_below(const vp_buoyancy_body *body, double level, vp_moments *o
 typedef struct tile {
     int64_t x, z; /* the first column */
     uint32_t columns[2];
-    double border[2][TILE + 1]; /* of x and z */
-    bool joined[2][TILE];       /* the row of columns has the water of the one before it */
-    uint8_t count[TILE * TILE]; /* levels of a column, by z * TILE + x */
+    double border[2][TILE + 1];   /* of x and z */
+    uint8_t next[2][TILE];        /* the first row of columns after `i` that has other water */
+    uint8_t first[TILE * TILE];   /* level of a column that is above the body's lowest point, by z * TILE + x */
+    uint8_t count[TILE * TILE];   /* levels of a column */
     double level[TILE * TILE][TILE_LEVELS];
-    double highest; /* level */
+    double highest, highest_of[TILE]; /* level, and that of columns at x */
 } tile;
 
 static bool has_same_water(const tile *t, uint32_t a, uint32_t b)
@@ -385,29 +365,38 @@ static void read_tile(tile *t, const vp_buoyancy_body *body, const vp_waters *wa
             t->border[k][i] = (double)(first[k] + i) - body->position[2 * k];
     }
     t->highest = -HUGE_VAL;
-    for (uint32_t z = 0; z < t->columns[1]; z++)
-        for (uint32_t x = 0; x < t->columns[0]; x++) {
-            const uint32_t count = vp_waters_column(waters, t->x + x, t->z + z, level);
-            t->count[z * TILE + x] = (uint8_t)count;
-            for (uint32_t i = 0; i < count; i++)
-                t->level[z * TILE + x][i] = level[i];
-            if (count > 0 && level[count - 1] > t->highest)
-                t->highest = level[count - 1];
+    for (uint32_t x = 0; x < t->columns[0]; x++) {
+        t->highest_of[x] = -HUGE_VAL;
+        for (uint32_t z = 0; z < t->columns[1]; z++) {
+            const uint32_t column = z * TILE + x, count = vp_waters_column(waters, t->x + x, t->z + z, level);
+            uint32_t under_body = 0;
+            t->count[column] = (uint8_t)count;
+            for (uint32_t i = 0; i < count; i++) {
+                t->level[column][i] = level[i];
+                under_body += level[i] <= body->low[1];
+            }
+            t->first[column] = (uint8_t)under_body;
+            if (count > under_body && level[count - 1] > t->highest_of[x])
+                t->highest_of[x] = level[count - 1];
         }
-    for (uint32_t i = 1; i < TILE; i++) {
-        t->joined[0][i] = i < t->columns[0];
-        t->joined[1][i] = i < t->columns[1];
-        for (uint32_t k = 0; t->joined[0][i] && k < t->columns[1]; k++)
-            t->joined[0][i] = has_same_water(t, k * TILE + i, k * TILE + i - 1);
-        for (uint32_t k = 0; t->joined[1][i] && k < t->columns[0]; k++)
-            t->joined[1][i] = has_same_water(t, i * TILE + k, (i - 1) * TILE + k);
+        t->highest = t->highest_of[x] > t->highest ? t->highest_of[x] : t->highest;
+    }
+    for (int k = 0; k < 2; k++) {
+        const uint32_t along = k == 0 ? 1 : TILE, across = k == 0 ? TILE : 1, last = t->columns[k] - 1;
+        t->next[k][last] = (uint8_t)(last + 1);
+        for (uint32_t i = last; i-- > 0;) {
+            bool same = true;
+            for (uint32_t j = 0; same && j < t->columns[1 - k]; j++)
+                same = has_same_water(t, i * along + j * across, (i + 1) * along + j * across);
+            t->next[k][i] = same ? t->next[k][i + 1] : (uint8_t)(i + 1);
+        }
     }
 }
 
 /* Adds a polygon that lies in one column, or in joined ones. */
 static void add_column(const cut_polygon *p, const tile *t, uint32_t column, vp_moments *out)
 {
-    for (uint32_t i = 0; i < t->count[column]; i++) {
+    for (uint32_t i = t->first[column]; i < t->count[column]; i++) {
         const double level = t->level[column][i];
         vp_moments sum = {0.0, {0.0, 0.0, 0.0}};
         add_below(p, level, i % 2 == 0 ? -1.0 : 1.0, &sum);
@@ -416,8 +405,8 @@ static void add_column(const cut_polygon *p, const tile *t, uint32_t column, vp_
     }
 }
 
-/* Cuts a polygon along x (axis 0), and its slabs along z (axis 1). */
-static void add_polygon(const cut_polygon *whole, const tile *t, int axis, uint32_t column, vp_moments *out)
+/* Cuts a polygon along x (axis 0), and its slabs along z (axis 1). No corner is lower than `lowest`. */
+static void add_polygon(const cut_polygon *whole, const tile *t, int axis, uint32_t column, double lowest, vp_moments *out)
 {
     const vp_span range = range_along(whole, 2 * axis);
     const double *border = t->border[axis];
@@ -426,8 +415,7 @@ static void add_polygon(const cut_polygon *whole, const tile *t, int axis, uint3
     cut_polygon slab, more[2];
     uint32_t splits = 0;
     for (uint32_t first = 0, next; first < columns && range.high > border[first]; first = next) {
-        for (next = first + 1; next < columns && t->joined[axis][next];)
-            next++;
+        next = t->next[axis][first];
         if (!(range.low < border[next]))
             continue;
         const cut_polygon *part = rest;
@@ -442,10 +430,32 @@ static void add_polygon(const cut_polygon *whole, const tile *t, int axis, uint3
             part = &slab;
             rest = left;
         }
-        if (part->count >= 3 && axis == 0)
-            add_polygon(part, t, 1, column + first * stride, out);
-        else if (part->count >= 3)
+        if (part->count >= 3 && axis == 0 && lowest < t->highest_of[first]) /* otherwise nothing is below any level */
+            add_polygon(part, t, 1, column + first * stride, lowest, out);
+        else if (part->count >= 3 && axis == 1)
             add_column(part, t, column + first * stride, out);
+    }
+}
+
+/* Adds a face, in pieces if it has more corners than a polygon. */
+static void add_face_in_tile(const faces *f, uint32_t face, const tile *t, vp_moments *out)
+{
+    const uint32_t *corner = &f->corner[f->first[face]], count = f->first[face + 1] - f->first[face];
+    double lowest = HUGE_VAL;
+    cut_polygon piece;
+    for (uint32_t i = 0; i < count; i++) {
+        const double y = vertex_at(f, corner[i]).v[1];
+        lowest = y < lowest ? y : lowest;
+    }
+    if (!(lowest < t->highest))
+        return;
+    for (uint32_t from = 1; from + 1 < count; from += PIECE - 2) {
+        piece.count = count - from < PIECE - 1 ? count - from + 1 : PIECE;
+        for (uint32_t i = 0; i < piece.count; i++) {
+            const corner_point vertex = vertex_at(f, corner[i == 0 ? 0 : from + i - 1]);
+            copy_corner(&vertex, &piece.at[i]);
+        }
+        add_polygon(&piece, t, 0, 0, lowest, out);
     }
 }
 
@@ -454,7 +464,6 @@ static void in_columns(const vp_buoyancy_body *body, const vp_waters *world, con
 {
     (void)world;
     faces f;
-    cut_polygon whole;
     tile t;
     vp_waters deep = *waters;
     start(&f, body, 0.0);
@@ -464,11 +473,8 @@ static void in_columns(const vp_buoyancy_body *body, const vp_waters *world, con
         for (t.z = under->low[2]; t.z < under->high[2]; t.z += TILE)
             for (t.x = under->low[0]; t.x < under->high[0]; t.x += TILE) {
                 read_tile(&t, body, &deep, under);
-                for (face_piece p = {0, 0, 0}; find_piece(&f, &p);) {
-                    copy_corners(&f, &p, &whole);
-                    if (range_along(&whole, 1).low < t.highest) /* nothing is below any level otherwise */
-                        add_polygon(&whole, &t, 0, 0, out);
-                }
+                for (uint32_t face = 0; face < f.count && t.highest > -HUGE_VAL; face++)
+                    add_face_in_tile(&f, face, &t, out);
             }
     }
 }
@@ -478,12 +484,17 @@ static void in_columns(const vp_buoyancy_body *body, const vp_waters *world, con
 static void measure_hull(vp_buoyancy_body *body)
 {
     const vp_collide_hull *h = body->shape->hull;
+    vp_span span[3] = {{HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, -HUGE_VAL}};
     for (uint32_t v = 0; v < h->vertex_count; v++) {
         const corner_point vertex = hull_vertex(body, v, 0.0);
         for (int i = 0; i < 3; i++) {
-            body->low[i] = v == 0 || vertex.v[i] < body->low[i] ? vertex.v[i] : body->low[i];
-            body->high[i] = v == 0 || vertex.v[i] > body->high[i] ? vertex.v[i] : body->high[i];
+            span[i].low = vertex.v[i] < span[i].low ? vertex.v[i] : span[i].low;
+            span[i].high = vertex.v[i] > span[i].high ? vertex.v[i] : span[i].high;
         }
+    }
+    for (int i = 0; i < 3; i++) {
+        body->low[i] = span[i].low;
+        body->high[i] = span[i].high;
     }
     if (!(h->volume > 0.0))
         return;

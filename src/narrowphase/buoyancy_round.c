@@ -206,17 +206,25 @@ static void chords_of_cylinder(const vp_buoyancy_body *body, vp_lines *lines)
     const double *n = body->axis[1], r = (double)body->shape->radius, h = (double)body->shape->half_height;
     const double k = n[0] * n[0] + n[2] * n[2], nx = n[0], ny = n[1], nz = n[2];
     const double inverse = k > 0.0 ? 1.0 / k : 0.0, steep = ny != 0.0 ? 1.0 / ny : 0.0, first = ny < 0.0 ? h : -h;
-    /* An upright axis has no limit by the side, a level one none by the caps. */
-    const double side = k > 0.0 ? 0.0 : HUGE_VAL, cap = ny != 0.0 ? 0.0 : HUGE_VAL, reach = ny != 0.0 ? HUGE_VAL : h;
-    for (uint32_t i = 0; i < lines->count; i++) {
+    const double cap = ny != 0.0 ? 0.0 : HUGE_VAL; /* a level axis has no limit by the caps */
+    for (uint32_t i = 0; i < lines->count && k > 0.0; i++) {
         const double x = lines->x[i], z = lines->z[i], m = x * nx + z * nz, off = x * nz - z * nx;
-        const double half = ny * m, square = k > 0.0 ? k * (r * r) - off * off : r * r - (x * x + z * z), root = root_of(square);
-        const double left = (half - root) * inverse - side, right = (half + root) * inverse + side;
+        const double half = ny * m, root = root_of(k * (r * r) - off * off);
+        const double left = (half - root) * inverse, right = (half + root) * inverse;
         const double from = (first - m) * steep - cap, to = (-first - m) * steep + cap;
         const double low = from > left ? from : left, high = to < right ? to : right;
-        const bool hit = (square > 0.0) & (m >= -reach) & (m <= reach) & (low < high);
-        lines->low[i] = hit ? low : 0.0;
-        lines->high[i] = hit ? high : 0.0;
+        lines->low[i] = low;
+        lines->high[i] = high > low ? high : low;
+    }
+    for (uint32_t i = 0; i < lines->count && !(fabs(ny) > 0.0 && k > 0.0); i++) { /* a level or upright axis */
+        const double x = lines->x[i], z = lines->z[i], m = x * nx + z * nz;
+        if (!(k > 0.0)) {
+            const bool hit = x * x + z * z < r * r;
+            lines->low[i] = hit ? -h * fabs(steep) : 0.0;
+            lines->high[i] = hit ? h * fabs(steep) : 0.0;
+        } else if (!(m >= -h && m <= h)) {
+            lines->high[i] = lines->low[i];
+        }
     }
 }
 

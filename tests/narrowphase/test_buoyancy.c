@@ -253,6 +253,29 @@ TEST(test_one_level_is_exact)
     print_message("within %.2g of the shape's volume\n", worst);
 }
 
+/* docs/CONTRACT.md: BUO-2. Lines through a cap end on its plane, and others on the side. A shore has one level for x < 16, and another one
+ * elsewhere. */
+TEST(test_rims)
+{
+    vp_random r = {9};
+    double worst = 0.0;
+    for (int t = 0; t < 2 * POSES; t++) {
+        vp_world *world = lake(13 + (int32_t)vp_random_below(&r, 6), (uint8_t)vp_random_below(&r, 256));
+        const int32_t bottom = 11 + (int32_t)vp_random_below(&r, 6);
+        const vp_collide_shape shape = vp_collide_cylinder(vp_random_between(&r, 0.5f, 4.0f), vp_random_between(&r, 0.5f, 4.0f));
+        const vp_pose pose = random_pose(&r, 13.0f, 19.0f);
+        vp_buoyancy_body body;
+        double centre[3];
+        assert_ok(vp_world_fill_box(world, (vp_ivec3){0, bottom, 0}, (vp_ivec3){16, 32, 32}, (vp_voxel){VP_AIR, 0}, NULL, &error));
+        const vp_buoyancy_volume part = submerged(&shape, &pose, world, &body);
+        const double share = vp_buoyancy_by_lines(&shape, &pose, world, NULL, LINES / 2, centre);
+        worst = fmax(worst, fabs(part.volume / body.whole.volume - share));
+        vp_world_destroy(world);
+    }
+    print_message("within %.5f of the volume\n", worst);
+    assert_true(worst <= 0.001);
+}
+
 /* docs/CONTRACT.md: BUO-2. A capsule without a length is a sphere. */
 TEST(test_shortest_capsule)
 {

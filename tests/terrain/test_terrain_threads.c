@@ -12,6 +12,7 @@
 #include "tests/support/threads.h"
 #include "tests/world/same.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -52,6 +53,7 @@ typedef struct known {
     vp_terrain_hit closest[RAYS], touched[RAYS];
     uint32_t hits[RAYS], boxed[BOXES];
     uint8_t touch[SMALL];
+    double in_water;
 } known;
 
 typedef struct threads_scene {
@@ -62,6 +64,8 @@ typedef struct threads_scene {
     vp_aabb small[SMALL]; /* boxes near the edits, so many that a query takes some time */
     float side[6][SMALL]; /* the boxes as arrays */
     vp_boxes boxes;
+    vp_collide_shape shape;
+    vp_buoyancy_body body; /* in the columns of the edits, higher than them */
     known of[STATES];
     atomic_bool stop;
     atomic_uint answers, wrong, started;
@@ -75,7 +79,7 @@ static const float radius = 0.5f;
 /* The voxels that make a world the n-th known one, in a box. */
 static vp_voxel content(uint32_t n)
 {
-    static const vp_voxel all[STATES] = {{VP_AIR, 0}, {5, 255}, {2, 140}};
+    static const vp_voxel all[STATES] = {{VP_WATER, 127}, {5, 255}, {2, 140}};
     return all[n];
 }
 
@@ -98,6 +102,7 @@ typedef struct answers {
     uint8_t touches[SMALL];
     bool any;
     vp_voxel voxel;
+    vp_buoyancy_volume in_water;
 } answers;
 
 #define ASK(of, who, a, error)                                                                                                             \
@@ -121,7 +126,8 @@ static bool ask_terrain(answers *a)
 {
     vp_error error;
     a->voxel = vp_terrain_voxel(s.terrain, low);
-    return ASK(terrain, s.terrain, a, &error) && ask_boxes(a);
+    return ASK(terrain, s.terrain, a, &error) && ask_boxes(a) &&
+           vp_buoyancy_in_terrain(&s.body, s.terrain, &a->in_water, &error) == VP_OK;
 }
 
 static bool ask_reader(const vp_terrain_reader *reader, answers *a)
@@ -131,10 +137,11 @@ static bool ask_reader(const vp_terrain_reader *reader, answers *a)
     const bool asked = ASK(terrain_reader, reader, a, &error);
     sched_yield();
     return asked && vp_broadphase_overlap(vp_terrain_reader_broadphase(reader), &s.small[a->b], &a->touch, &error) == VP_OK &&
-           vp_broadphase_overlap_batch(vp_terrain_reader_broadphase(reader), &s.boxes, a->touches, &error) == VP_OK;
+           vp_broadphase_overlap_batch(vp_terrain_reader_broadphase(reader), &s.boxes, a->touches, &error) == VP_OK &&
+           vp_buoyancy_in_world(&s.body, vp_terrain_reader_world(reader), vp_terrain_reader_broadphase(reader), &a->in_water, &error) == VP_OK;
 }
 
-enum { ALL_FIT = (1 << 11) - 1 };
+enum { ALL_FIT = (1 << 12) - 1 };
 
 /* A bit for each answer that is right in this world. */
 static uint32_t fitting(const known *w, const answers *a)
@@ -157,7 +164,8 @@ static uint32_t fitting(const known *w, const answers *a)
                          a->gathered == w->boxed[a->b] && some == (a->gathered < SOME ? a->gathered : SOME),
                          a->touch == w->touch[a->b],
                          memcmp(a->touches, w->touch, sizeof w->touch) == 0,
-                         a->voxel.material == voxel.material && a->voxel.occupancy == voxel.occupancy};
+                         a->voxel.material == voxel.material && a->voxel.occupancy == voxel.occupancy,
+                         fabs(a->in_water.volume - w->in_water) <= 1e-9};
     uint32_t bits = 0;
     for (uint32_t i = 0; i < sizeof fits / sizeof fits[0]; i++)
         bits |= (uint32_t)fits[i] << i;
@@ -238,6 +246,7 @@ static void know(known *w, uint32_t k, vp_random *r)
     vp_terrain_hit one[1];
     assert_ok(vp_world_fill_box(s.world, low, high, content(k), NULL, &error));
     w->world = copy_of(s.world);
+    w->in_water = content(k).material == VP_WATER ? 6.0 * 6.0 * 2.5 : 0.0; /* from y = 10 to 12.5 */
     terrain_oracle_make(s.world, VP_SURFACE_SOLID, origin, whole, &w->oracle);
     oracle voxels = oracle_make(s.world, true);
     for (uint32_t i = 0; i < RAYS; i++) {
@@ -276,6 +285,9 @@ static int begin(void **state)
         know(&s.of[k], k, &r);
     for (uint32_t k = 0; k < STATES; k++) /* or the worlds could not be distinguished */
         assert_memory_not_equal(s.of[k].closest, s.of[(k + 1) % STATES].closest, sizeof s.of[k].closest);
+    s.shape = vp_collide_box((vp_vec3){3, 2, 3});
+    const vp_pose pose = vp_pose_at((vp_vec3){9, 12, 8});
+    assert_ok(vp_buoyancy_body_init(&s.shape, &pose, &s.body, &error));
     s.boxes = (vp_boxes){s.side[0], s.side[1], s.side[2], s.side[3], s.side[4], s.side[5], SMALL};
     return make_folder();
 }
