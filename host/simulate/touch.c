@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/program.h"
 #include "host/simulate/state.h"
 
 static const double least_margin = 0.02, most_margin = 1.0;
@@ -115,7 +114,7 @@ static vp_status find_pairs(vp_sim *sim, vp_error *error)
     return status == VP_OK && sim->def.reuse > 0 ? find_kept(sim, error) : status;
 }
 
-static vp_status find_bounds(vp_sim *sim, vp_error *error)
+vp_status vp_sim_find_bounds(vp_sim *sim, vp_error *error)
 {
     vp_status status = VP_OK;
     for (uint32_t i = 0; i < sim->bodies && status == VP_OK; i++) {
@@ -210,6 +209,14 @@ static void wake_touched(vp_sim *sim)
         if (fast || (double)sim->pair_manifold[i].point[0].distance < touching)
             vp_sim_wake(sim, a->asleep != 0 ? x : y);
     }
+}
+
+vp_status vp_sim_touch_pairs(vp_sim *sim, vp_error *error)
+{
+    const vp_status status = vp_sim_for(sim, sim->pair_count, collide_pair, error);
+    if (status == VP_OK && sim->at == 0)
+        wake_touched(sim);
+    return status;
 }
 
 /* ---- the ground ---- */
@@ -315,7 +322,7 @@ static vp_status add_caches(vp_sim *sim, vp_error *error)
     return status;
 }
 
-static vp_status find_ground(vp_sim *sim, vp_error *error)
+vp_status vp_sim_begin_ground(vp_sim *sim, vp_error *error)
 {
     vp_status status = vp_grow_array(&sim->ground, &sim->ground_room, sim->shapes, sizeof *sim->ground, "elements", error);
     if (status == VP_OK && sim->def.reuse > 0)
@@ -326,14 +333,19 @@ static vp_status find_ground(vp_sim *sim, vp_error *error)
         if (b->asleep == 0 && (sim->def.blocks != NULL || b->touches_solid))
             sim->ground[sim->ground_count++] = (sim_candidate){.a = i, .b = VP_SIM_GROUND};
     }
-    if (status == VP_OK)
-        status = vp_grow_array(&sim->ground_manifold, &sim->ground_manifold_room, (size_t)sim->ground_count * VP_SIM_MANIFOLDS,
-                               sizeof *sim->ground_manifold, "elements", error);
-    if (status == VP_OK && sim->def.terrain != NULL)
-        status = vp_sim_for(sim, sim->bodies, meet_terrain, error);
-    if (status == VP_OK)
-        status = vp_sim_for(sim, sim->ground_count, collide_ground, error);
-    for (uint32_t i = 0; i < sim->ground_count && status == VP_OK; i++) {
+    return status == VP_OK ? vp_grow_array(&sim->ground_manifold, &sim->ground_manifold_room, (size_t)sim->ground_count * VP_SIM_MANIFOLDS,
+                                           sizeof *sim->ground_manifold, "elements", error)
+                           : status;
+}
+
+vp_status vp_sim_meet_terrain(vp_sim *sim, vp_error *error)
+{
+    return sim->def.terrain != NULL ? vp_sim_for(sim, sim->bodies, meet_terrain, error) : VP_OK;
+}
+
+static void end_ground(vp_sim *sim)
+{
+    for (uint32_t i = 0; i < sim->ground_count; i++) {
         sim_body *b = &sim->body[sim->shape[sim->ground[i].a].body];
         b->truncated = b->truncated || sim->ground[i].status == VP_E_LIMIT;
         find_clearance(sim, b, &sim->ground[i], &sim->ground_manifold[(size_t)i * VP_SIM_MANIFOLDS]);
@@ -343,7 +355,6 @@ static vp_status find_ground(vp_sim *sim, vp_error *error)
         sim->stats.truncated += sim->body[i].truncated;
         sim->stats.pushed_out += sim->body[i].pushed_out;
     }
-    return status;
 }
 
 /* ---- contacts ---- */
@@ -447,26 +458,11 @@ static vp_status make_contacts(vp_sim *sim, vp_error *error)
     return VP_OK;
 }
 
-vp_status vp_sim_touch(vp_sim *sim, vp_error *error)
+vp_status vp_sim_touch_ground(vp_sim *sim, vp_error *error)
 {
-    vp_sim_times *t = &sim->stats.seconds;
-    double begin = vp_seconds(), now;
-    if (sim->def.terrain != NULL)
-        vp_terrain_acquire_reader(sim->def.terrain, &sim->reader);
-    vp_status status = find_bounds(sim, error);
-    t->broadphase = (now = vp_seconds()) - begin;
-    begin = now;
-    if (status == VP_OK)
-        status = vp_sim_for(sim, sim->pair_count, collide_pair, error);
-    if (status == VP_OK)
-        wake_touched(sim);
-    t->pairs = (now = vp_seconds()) - begin;
-    begin = now;
-    if (status == VP_OK)
-        status = find_ground(sim, error);
-    vp_terrain_release_reader(&sim->reader);
-    if (status == VP_OK)
-        status = make_contacts(sim, error);
-    t->ground = vp_seconds() - begin;
-    return status;
+    const vp_status status = vp_sim_for(sim, sim->ground_count, collide_ground, error);
+    if (status != VP_OK || sim->at != 0)
+        return status;
+    end_ground(sim);
+    return make_contacts(sim, error);
 }
