@@ -305,8 +305,10 @@ static vp_status collide_ground(vp_sim *sim, sim_task *task, uint32_t i, vp_erro
  * no triangles at its world's low sides, where the surface is within half a voxel of the side. */
 static void find_clearance(const vp_sim *sim, sim_body *b, const sim_candidate *c, const vp_manifold *m)
 {
+    if (sim->caches > 0 && sim->cache[c->a].is_reused)
+        return; /* kept points are inexact, and the last clearance stays valid */
     const double depth = c->made > 0 ? vp_double_max(-(double)m->point[0].distance, 0) : 0;
-    const bool is_known = b->is_in_front && c->status == VP_OK && sim->caches == 0;
+    const bool is_known = b->is_in_front && c->status == VP_OK;
     const vp_vec3 p = b->pose.position;
     const double from_side = (double)vp_min(vp_min(p.x, p.y), p.z) - 0.5;
     b->clear = is_known ? vp_double_max(vp_double_min(b->inner - depth - b->radius / 64, from_side), 0) : 0;
