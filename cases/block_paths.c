@@ -8,6 +8,7 @@
 
 #include <voxphys/block_shapes.h>
 
+#include "cases/block_paths.h"
 #include "cases/case.h"
 #include "cases/copies.h"
 #include "datasets/block_sets.h"
@@ -17,7 +18,8 @@
 enum { VARIANTS = 5, ROUND = 4 /* one in ROUND small cases has whole or half coordinates */ };
 static const char *const lengths[VARIANTS + 1] = {"by-1", "by-0.2", "by-5", "by-20", "by-100", NULL};
 static const float length_of[VARIANTS] = {1, 0.2f, 5, 20, 100};
-static const uint32_t paths_of[VARIANTS] = {4096, 4096, 2048, 512, 128}; /* the judge's work grows with the cube of the length */
+static const uint32_t paths_of[VARIANTS] = {VP_BLOCK_PATHS, VP_BLOCK_PATHS, 2048, 512,
+                                            128}; /* the judge's work grows with the cube of the length */
 
 typedef struct block_paths_work {
     const vp_block_view *from; /* the set's view */
@@ -87,22 +89,17 @@ static void find_place(const vp_block_view *v, vp_random *r, bool is_round, floa
     }
 }
 
-static vp_status make(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
+uint32_t vp_block_paths_draw(const vp_data *data, uint32_t variant, vp_block_path *path, vp_block_line *line)
 {
-    block_paths_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(block_paths_work));
+    const vp_block_view *view = ((const vp_block_set *)data->set)->view;
     const bool small = strncmp(data->name, "fuzz-", 5) == 0;
-    w->from = ((const vp_block_set *)data->set)->view;
-    w->count = small ? 48 : paths_of[variant];
-    copy_view(w, arena);
-    w->paths = vp_arena_keep(arena, w->count, sizeof *w->paths, alignof(vp_block_path));
-    w->lines = vp_arena_keep(arena, w->count, sizeof *w->lines, alignof(vp_block_line));
-    w->right = vp_arena_keep(arena, w->count, sizeof *w->right, alignof(vp_block_hit));
+    const uint32_t count = small ? 48 : paths_of[variant];
     vp_random r = {variant + 1};
-    for (uint32_t i = 0; i < w->count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         const bool is_round = small && i % ROUND == 0;
         static const uint32_t stops[4] = {VP_BLOCK_COLLIDES, VP_BLOCK_COLLIDES | VP_BLOCK_FLUID, 0, VP_BLOCK_OPAQUE};
         float place[3], move[3], squares = 0;
-        find_place(w->from, &r, is_round, place);
+        find_place(view, &r, is_round, place);
         for (int a = 0; a < 3; a++) {
             move[a] = is_round ? (float)vp_random_below(&r, 3) - 1 : vp_random_between(&r, -1, 1);
             squares += move[a] * move[a];
@@ -111,9 +108,21 @@ static vp_status make(const vp_data *data, uint32_t variant, vp_arena *arena, vo
             move[a] *= is_round ? ceilf(length_of[variant]) : length_of[variant] / sqrtf(squares);
         const vp_vec3 low = {place[0], place[1], place[2]}, by = {move[0], move[1], move[2]};
         const vp_vec3 body = is_round ? (vp_vec3){0.5f, 1.5f, 1} : (vp_vec3){0.6f, 1.8f, 0.6f};
-        w->paths[i] = (vp_block_path){{low, vp_vec3_add(low, body)}, by};
-        w->lines[i] = (vp_block_line){low, by, small ? stops[i / ROUND % 4] : VP_BLOCK_COLLIDES};
+        path[i] = (vp_block_path){{low, vp_vec3_add(low, body)}, by};
+        line[i] = (vp_block_line){low, by, small ? stops[i / ROUND % 4] : VP_BLOCK_COLLIDES};
     }
+    return count;
+}
+
+static vp_status make(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
+{
+    block_paths_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(block_paths_work));
+    w->from = ((const vp_block_set *)data->set)->view;
+    copy_view(w, arena);
+    w->paths = vp_arena_keep(arena, VP_BLOCK_PATHS, sizeof *w->paths, alignof(vp_block_path));
+    w->lines = vp_arena_keep(arena, VP_BLOCK_PATHS, sizeof *w->lines, alignof(vp_block_line));
+    w->count = vp_block_paths_draw(data, variant, w->paths, w->lines);
+    w->right = vp_arena_keep(arena, w->count, sizeof *w->right, alignof(vp_block_hit));
     w->path = vp_arena_input(arena, w->paths, w->count, sizeof *w->paths, alignof(vp_block_path), 0);
     w->line = vp_arena_input(arena, w->lines, w->count, sizeof *w->lines, alignof(vp_block_line), 0);
     w->hit = vp_arena_output(arena, w->count, sizeof *w->hit, alignof(vp_block_hit), 0);

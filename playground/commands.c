@@ -210,6 +210,20 @@ static vp_status run_throw(const char *name, const double *number, vp_error *err
     return vp_sim_add(pg.sim, &def, &body, error);
 }
 
+/* Ends the step that pg_advance began, if any. */
+static vp_status end_step(vp_error *error)
+{
+    return pg.sim != NULL && vp_sim_is_in_step(pg.sim) ? vp_sim_step(pg.sim, error) : VP_OK;
+}
+
+vp_status pg_advance(double seconds, bool *ended, vp_error *error)
+{
+    const vp_status status = vp_sim_advance(pg.sim, seconds, ended, error);
+    if (status == VP_E_MEMORY)
+        destroy();
+    return status;
+}
+
 /* step COUNT */
 static vp_status run_step(const char *name, const double *number, vp_error *error)
 {
@@ -426,6 +440,8 @@ static vp_status run_command(const command *c, char **word, vp_error *error)
             status = read_number(c->form[k], word[k], &number[k], error);
     if (status == VP_OK && pg.sim == NULL && c->run != run_world)
         status = vp_fail(error, VP_E_ARGUMENT, "%s: the first command must be world", c->name);
+    if (status == VP_OK && c->run != run_ray && c->run != run_fan) /* the page casts rays during a step */
+        status = end_step(error);
     if (status == VP_OK)
         status = c->run(word[0], number, error);
     if (status == VP_E_MEMORY) /* the simulation may be incomplete */
@@ -476,6 +492,7 @@ int pg_run_text(char *text, vp_error *error)
 vp_status pg_hash_state(uint64_t *out, vp_error *error)
 {
     vp_hasher hasher;
+    VP_RETURN_IF_FAILED(end_step(error));
     vp_hash_begin(&hasher);
     if (pg.sim != NULL) {
         const size_t bodies = vp_sim_body_count(pg.sim), voxels = (size_t)PG_WIDTH * PG_HEIGHT * PG_WIDTH;

@@ -39,6 +39,9 @@ export class Engine {
         const message = this.text(this.exports.run());
         if (message) throw new Error(message);
     }
+    // Begins a step or continues it, for about some ms. Returns 1 if it has ended, otherwise 0. -1 = run would fail.
+    advance(ms) { return this.exports.advance(ms / 1000); }
+    get isInStep() { return this.exports.isInStep() !== 0; }
     hash() { return this.text(this.exports.hash()); }
     // Numbers, valid until the next call.
     view(what, number = 0) {

@@ -57,6 +57,8 @@ static const char *hash(void)
 char *pg_room(size_t bytes) EXPORT("room");
 const char *pg_run(void) EXPORT("run");
 const char *pg_hash(void) EXPORT("hash");
+int pg_advance_page(double seconds) EXPORT("advance");
+bool pg_is_in_step(void) EXPORT("isInStep");
 const float *pg_view(pg_what what, uint32_t number) EXPORT("view");
 size_t pg_count(void) EXPORT("count");
 
@@ -73,6 +75,19 @@ const char *pg_run(void)
 const char *pg_hash(void)
 {
     return hash();
+}
+
+/* Returns 1 if the step has ended, 0 if it has not, -1 if it failed. The next command reports a failure. */
+int pg_advance_page(double seconds)
+{
+    vp_error error;
+    bool ended;
+    return pg.sim == NULL || pg_advance(seconds, &ended, &error) != VP_OK ? -1 : ended;
+}
+
+bool pg_is_in_step(void)
+{
+    return pg.sim != NULL && vp_sim_is_in_step(pg.sim);
 }
 
 /* Returns an array of pg_count numbers. */

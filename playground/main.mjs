@@ -14,7 +14,7 @@ const text = numbers => [...numbers].map(x => +x.toFixed(3)).join(" ");
 
 class Page {
     constructor(engine) {
-        this.engine = engine, this.script = [], this.late = 0, this.frames = 0, this.pointer = null, this.mesh = false, this.times = { step: 0, frame: 0 };
+        this.engine = engine, this.script = [], this.late = this.frames = this.aged = 0, this.budget = 10, this.pointer = null, this.mesh = false, this.times = { step: 0, frame: 0 };
         this.stage = new Stage($("view"), location.hash.includes("still")), this.scene = new Scene(engine, this.stage);
         this.playing = !matchMedia("(prefers-reduced-motion: reduce)").matches, this.growing = false, this.tool = "dig";
         this.controls(), this.keyboard(), this.pointers();
@@ -34,13 +34,15 @@ class Page {
             this.say(e.message);
             done = commands.slice(0, (/^line (\d+)/.exec(e.message)?.[1] ?? 1) - 1);
         }
-        for (const c of done) {
-            if (c.trim() === "" || c.startsWith("#")) continue;
-            const last = this.script.at(-1), [name, count] = c.split(" ");
-            if ((name === "step" || name === "grow") && last?.startsWith(`${name} `)) this.script[this.script.length - 1] = `${name} ${+last.split(" ")[1] + +count}`;
-            else this.script.push(c);
-        }
+        done.forEach(c => this.note(c));
         return done === commands;
+    }
+    // Adds a command to the script.
+    note(command) {
+        if (command.trim() === "" || command.startsWith("#")) return;
+        const last = this.script.at(-1), [name, count] = command.split(" ");
+        if ((name === "step" || name === "grow") && last?.startsWith(`${name} `)) this.script[this.script.length - 1] = `${name} ${+last.split(" ")[1] + +count}`;
+        else this.script.push(command);
     }
     world(seed) {
         this.forget(), this.at = null, $("seed").value = seed = Math.min(999999, Math.max(0, Math.floor(seed) || 0));
@@ -61,6 +63,16 @@ class Page {
         const began = performance.now();
         if (!this.do(`step ${count}`)) this.pause(true);
         this.times.step += ((performance.now() - began) / count - this.times.step) * 0.1;
+    }
+    // Begins a step or continues it until a time. Returns whether it has ended. A long step takes several frames.
+    advance(until) {
+        const began = performance.now();
+        if (!this.engine.isInStep) this.note("step 1"), this.late -= STEP, this.spent = 0;
+        const ended = this.engine.advance(until - began);
+        this.spent += performance.now() - began;
+        if (ended < 0) this.step();
+        if (ended > 0) this.times.step += (this.spent - this.times.step) * 0.1;
+        return ended > 0;
     }
     throw(shape, size, density, at, velocity) { return this.do(`throw ${shape} ${size} ${density} ${text(at)} ${text(velocity)}`); }
     // Throws shapes above the whole terrain.
@@ -218,8 +230,9 @@ class Page {
         const passed = Math.min(100, time - (this.ticked ?? time)), began = performance.now();
         this.ticked = time, this.late = Math.min(this.late + passed, this.times.step > STEP / 2 ? STEP : 2 * STEP); // slow motion rather than few frames
         let moved = false;
-        for (; this.playing && this.late >= STEP; this.late -= STEP) this.step(), moved = true;
-        if (this.growing && this.playing && this.frames % GROW_EVERY === 0) this.do("grow 1"), moved = true;
+        while (this.playing && (this.engine.isInStep || this.late >= STEP) && this.advance(began + this.budget)) moved = true;
+        const between = !this.engine.isInStep;
+        if (this.growing && this.playing && between && ++this.aged >= GROW_EVERY) this.aged = 0, this.do("grow 1"), moved = true;
         if (moved) this.show();
         if (this.pointer) this.hover();
         if (this.stage.wanted) this.stage.paint(), this.times.frame += (performance.now() - began - this.times.frame) * 0.1;

@@ -48,6 +48,8 @@ extern pg_state pg;
 /* Runs the commands of a text, one per line, which it changes.
  * @return 0, or the number of the line that failed */
 int pg_run_text(char *text, vp_error *error);
+/* Begins a step or continues it, for about `seconds`. Other commands than rays end it first. */
+vp_status pg_advance(double seconds, bool *ended, vp_error *error);
 /* Hash of all voxels, bodies, and cells of the forest. */
 vp_status pg_hash_state(uint64_t *out, vp_error *error);
 

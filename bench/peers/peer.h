@@ -48,6 +48,7 @@ typedef struct vp_peer_answers {
     uint32_t touches;
     const struct vp_shape_contact *contact; /* collide_shapes: one per pair; points are ignored */
     const struct vp_cast_hit *cast;         /* cast_*: one per cast; only hit, t and normal are read */
+    const float *time;                      /* t of each hit of block_*, 2 without a hit */
     const struct vp_simulated *simulated;   /* simulate_step */
 } vp_peer_answers;
 

@@ -265,6 +265,7 @@ static vp_status end_step(vp_sim *sim, vp_error *error)
     vp_sim_stats *s = &sim->stats;
     vp_status status = VP_OK;
     bool any = false;
+    vp_sim_sleep(sim);
     for (uint32_t i = 0; i < sim->bodies && status == VP_OK; i++) {
         sim_body *b = &sim->body[i];
         if (!b->lost && b->position.y < VP_SIM_LOWEST)
@@ -282,19 +283,55 @@ static vp_status end_step(vp_sim *sim, vp_error *error)
     return status;
 }
 
+vp_status vp_sim_advance(vp_sim *sim, double seconds, bool *ended, vp_error *error)
+{
+    static const struct {
+        sim_part_fn *run;
+        size_t seconds;
+    } all[] = {{vp_sim_find_bounds, offsetof(vp_sim_times, broadphase)},
+               {vp_sim_touch_pairs, offsetof(vp_sim_times, pairs)},
+               {vp_sim_begin_ground, offsetof(vp_sim_times, ground)},
+               {vp_sim_meet_terrain, offsetof(vp_sim_times, ground)},
+               {vp_sim_touch_ground, offsetof(vp_sim_times, ground)},
+               {vp_sim_make_islands, offsetof(vp_sim_times, solve)},
+               {vp_sim_solve, offsetof(vp_sim_times, solve)},
+               {end_step, offsetof(vp_sim_times, sleep)}};
+    enum { PARTS = sizeof all / sizeof all[0] };
+    vp_status status = VP_OK;
+    double begin = vp_seconds();
+    sim->until = begin + seconds;
+    if (!vp_sim_is_in_step(sim)) {
+        sim->stats = (vp_sim_stats){.seconds.edits = sim->edit_seconds};
+        sim->edit_seconds = 0;
+    }
+    do {
+        const uint32_t part = sim->part;
+        const bool reads = sim->def.terrain != NULL && all[part].run != end_step;
+        if (reads)
+            vp_terrain_acquire_reader(sim->def.terrain, &sim->reader);
+        status = all[part].run(sim, error);
+        if (reads)
+            vp_terrain_release_reader(&sim->reader);
+        const double now = vp_seconds();
+        *(double *)((char *)&sim->stats.seconds + all[part].seconds) += now - begin;
+        begin = now;
+        sim->part = sim->at == 0 ? (part + 1) % PARTS : part;
+    } while (status == VP_OK && vp_sim_is_in_step(sim) && begin < sim->until);
+    *ended = !vp_sim_is_in_step(sim);
+    if (*ended)
+        sim->last = sim->stats;
+    return status;
+}
+
 vp_status vp_sim_step(vp_sim *sim, vp_error *error)
 {
-    sim->stats = (vp_sim_stats){.seconds.edits = sim->edit_seconds};
-    sim->edit_seconds = 0;
-    VP_RETURN_IF_FAILED(vp_sim_touch(sim, error));
-    double begin = vp_seconds();
-    VP_RETURN_IF_FAILED(vp_sim_solve(sim, error));
-    sim->stats.seconds.solve = vp_seconds() - begin;
-    begin = vp_seconds();
-    vp_sim_sleep(sim);
-    VP_RETURN_IF_FAILED(end_step(sim, error));
-    sim->stats.seconds.sleep = vp_seconds() - begin;
-    return VP_OK;
+    bool ended;
+    return vp_sim_advance(sim, INFINITY, &ended, error);
+}
+
+bool vp_sim_is_in_step(const vp_sim *sim)
+{
+    return sim->part != 0 || sim->at != 0;
 }
 
 /* ---- queries ---- */
@@ -322,7 +359,7 @@ vp_sim_body vp_sim_body_of(const vp_sim *sim, uint32_t number)
 
 const vp_sim_stats *vp_sim_stats_of(const vp_sim *sim)
 {
-    return &sim->stats;
+    return &sim->last;
 }
 
 const vp_collide_shape *vp_sim_shape_of(const vp_sim *sim, uint32_t number, uint32_t i)

@@ -148,6 +148,11 @@ vp_status vp_sim_edit_terrain(vp_sim *sim, const vp_sim_edit *edit, vp_sim_edite
 
 /* @return VP_E_MEMORY, VP_E_ARGUMENT for a body too far away. The simulation must be destroyed then */
 vp_status vp_sim_step(vp_sim *sim, vp_error *error);
+/* Begins a step or continues it, for about `seconds`. Until it has ended only this function, vp_sim_step, which ends it, and queries may
+   be called. Cuts do not change states.
+   @return errors of vp_sim_step */
+vp_status vp_sim_advance(vp_sim *sim, double seconds, bool *ended, vp_error *error);
+bool vp_sim_is_in_step(const vp_sim *sim);
 
 uint32_t vp_sim_body_count(const vp_sim *sim);
 /* A body's state. number < vp_sim_body_count */

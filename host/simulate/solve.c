@@ -62,7 +62,7 @@ static void number_islands(vp_sim *sim)
             sim->island[body[sim->now.contact[i].body[0]].island].contacts++;
 }
 
-static vp_status make_islands(vp_sim *sim, vp_error *error)
+vp_status vp_sim_make_islands(vp_sim *sim, vp_error *error)
 {
     vp_status status = vp_grow_array(&sim->island, &sim->island_room, sim->bodies, sizeof *sim->island, "elements", error);
     if (status == VP_OK)
@@ -442,8 +442,7 @@ static vp_status solve_island(vp_sim *sim, sim_task *task, uint32_t i, vp_error 
 
 vp_status vp_sim_solve(vp_sim *sim, vp_error *error)
 {
-    const vp_status status = make_islands(sim, error);
-    return status == VP_OK ? vp_sim_for(sim, sim->islands, solve_island, error) : status;
+    return vp_sim_for(sim, sim->islands, solve_island, error);
 }
 
 /* ---- sleep ---- */

@@ -252,7 +252,9 @@ struct vp_sim {
     uint32_t sleepers; /* number of the last island that fell asleep */
     vp_terrain_reader reader;
     double edit_seconds;
-    vp_sim_stats stats;
+    double until;             /* time after which vp_sim_advance returns */
+    uint32_t part, at;        /* of the step that has begun, and the next item of the part. 0 = none */
+    vp_sim_stats stats, last; /* of the step that has begun, and of the last whole one */
 };
 
 /* Adds a body of one or several shapes. The simulation takes over their solids. Mass and inertia are about the shapes' origin. */
@@ -262,14 +264,16 @@ vp_status vp_sim_add_shapes(vp_sim *sim, const vp_sim_body_def *def, const vp_ma
 /* Wakes a body, with the island that it sleeps in. */
 void vp_sim_wake(vp_sim *sim, uint32_t body);
 
-/* Finds contacts. Fills sim->now, with the impulses of sim->before. */
-vp_status vp_sim_touch(vp_sim *sim, vp_error *error);
-/* Moves all awake bodies by one step. */
-vp_status vp_sim_solve(vp_sim *sim, vp_error *error);
+/* The parts of a step, in this order. A part that has no time left returns VP_OK with sim->at > 0, and continues there. The last part of
+ * the first line fills sim->now, with the impulses of sim->before. Then all awake bodies move. */
+typedef vp_status sim_part_fn(vp_sim *sim, vp_error *error);
+sim_part_fn vp_sim_find_bounds, vp_sim_touch_pairs, vp_sim_begin_ground, vp_sim_meet_terrain, vp_sim_touch_ground;
+sim_part_fn vp_sim_make_islands, vp_sim_solve;
 /* Puts islands to sleep that have been slow long enough. */
 void vp_sim_sleep(vp_sim *sim);
 
-/* Calls `each` for [0, count) in sim->tasks pieces. @return the failure of the first failed piece */
+/* Calls `each` for [sim->at, count) in sim->tasks pieces, until sim->until. Sets sim->at to 0 at the end.
+ * @return the failure of the first failed piece */
 typedef vp_status sim_each_fn(vp_sim *sim, sim_task *task, uint32_t i, vp_error *error);
 vp_status vp_sim_for(vp_sim *sim, uint32_t count, sim_each_fn *each, vp_error *error);
 

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/program.h"
 #include "host/simulate/state.h"
 
 static const double least_margin = 0.02, most_margin = 1.0;
@@ -115,7 +114,7 @@ static vp_status find_pairs(vp_sim *sim, vp_error *error)
     return status == VP_OK && sim->def.reuse > 0 ? find_kept(sim, error) : status;
 }
 
-static vp_status find_bounds(vp_sim *sim, vp_error *error)
+vp_status vp_sim_find_bounds(vp_sim *sim, vp_error *error)
 {
     vp_status status = VP_OK;
     for (uint32_t i = 0; i < sim->bodies && status == VP_OK; i++) {
@@ -212,6 +211,14 @@ static void wake_touched(vp_sim *sim)
     }
 }
 
+vp_status vp_sim_touch_pairs(vp_sim *sim, vp_error *error)
+{
+    const vp_status status = vp_sim_for(sim, sim->pair_count, collide_pair, error);
+    if (status == VP_OK && sim->at == 0)
+        wake_touched(sim);
+    return status;
+}
+
 /* ---- the ground ---- */
 
 /* Finds the part of a body that is in water, and applies buoyancy and drag. */
@@ -298,8 +305,10 @@ static vp_status collide_ground(vp_sim *sim, sim_task *task, uint32_t i, vp_erro
  * no triangles at its world's low sides, where the surface is within half a voxel of the side. */
 static void find_clearance(const vp_sim *sim, sim_body *b, const sim_candidate *c, const vp_manifold *m)
 {
+    if (sim->caches > 0 && sim->cache[c->a].is_reused)
+        return; /* kept points are inexact, and the last clearance stays valid */
     const double depth = c->made > 0 ? vp_double_max(-(double)m->point[0].distance, 0) : 0;
-    const bool is_known = b->is_in_front && c->status == VP_OK && sim->caches == 0;
+    const bool is_known = b->is_in_front && c->status == VP_OK;
     const vp_vec3 p = b->pose.position;
     const double from_side = (double)vp_min(vp_min(p.x, p.y), p.z) - 0.5;
     b->clear = is_known ? vp_double_max(vp_double_min(b->inner - depth - b->radius / 64, from_side), 0) : 0;
@@ -315,7 +324,7 @@ static vp_status add_caches(vp_sim *sim, vp_error *error)
     return status;
 }
 
-static vp_status find_ground(vp_sim *sim, vp_error *error)
+vp_status vp_sim_begin_ground(vp_sim *sim, vp_error *error)
 {
     vp_status status = vp_grow_array(&sim->ground, &sim->ground_room, sim->shapes, sizeof *sim->ground, "elements", error);
     if (status == VP_OK && sim->def.reuse > 0)
@@ -326,14 +335,19 @@ static vp_status find_ground(vp_sim *sim, vp_error *error)
         if (b->asleep == 0 && (sim->def.blocks != NULL || b->touches_solid))
             sim->ground[sim->ground_count++] = (sim_candidate){.a = i, .b = VP_SIM_GROUND};
     }
-    if (status == VP_OK)
-        status = vp_grow_array(&sim->ground_manifold, &sim->ground_manifold_room, (size_t)sim->ground_count * VP_SIM_MANIFOLDS,
-                               sizeof *sim->ground_manifold, "elements", error);
-    if (status == VP_OK && sim->def.terrain != NULL)
-        status = vp_sim_for(sim, sim->bodies, meet_terrain, error);
-    if (status == VP_OK)
-        status = vp_sim_for(sim, sim->ground_count, collide_ground, error);
-    for (uint32_t i = 0; i < sim->ground_count && status == VP_OK; i++) {
+    return status == VP_OK ? vp_grow_array(&sim->ground_manifold, &sim->ground_manifold_room, (size_t)sim->ground_count * VP_SIM_MANIFOLDS,
+                                           sizeof *sim->ground_manifold, "elements", error)
+                           : status;
+}
+
+vp_status vp_sim_meet_terrain(vp_sim *sim, vp_error *error)
+{
+    return sim->def.terrain != NULL ? vp_sim_for(sim, sim->bodies, meet_terrain, error) : VP_OK;
+}
+
+static void end_ground(vp_sim *sim)
+{
+    for (uint32_t i = 0; i < sim->ground_count; i++) {
         sim_body *b = &sim->body[sim->shape[sim->ground[i].a].body];
         b->truncated = b->truncated || sim->ground[i].status == VP_E_LIMIT;
         find_clearance(sim, b, &sim->ground[i], &sim->ground_manifold[(size_t)i * VP_SIM_MANIFOLDS]);
@@ -343,7 +357,6 @@ static vp_status find_ground(vp_sim *sim, vp_error *error)
         sim->stats.truncated += sim->body[i].truncated;
         sim->stats.pushed_out += sim->body[i].pushed_out;
     }
-    return status;
 }
 
 /* ---- contacts ---- */
@@ -447,26 +460,11 @@ static vp_status make_contacts(vp_sim *sim, vp_error *error)
     return VP_OK;
 }
 
-vp_status vp_sim_touch(vp_sim *sim, vp_error *error)
+vp_status vp_sim_touch_ground(vp_sim *sim, vp_error *error)
 {
-    vp_sim_times *t = &sim->stats.seconds;
-    double begin = vp_seconds(), now;
-    if (sim->def.terrain != NULL)
-        vp_terrain_acquire_reader(sim->def.terrain, &sim->reader);
-    vp_status status = find_bounds(sim, error);
-    t->broadphase = (now = vp_seconds()) - begin;
-    begin = now;
-    if (status == VP_OK)
-        status = vp_sim_for(sim, sim->pair_count, collide_pair, error);
-    if (status == VP_OK)
-        wake_touched(sim);
-    t->pairs = (now = vp_seconds()) - begin;
-    begin = now;
-    if (status == VP_OK)
-        status = find_ground(sim, error);
-    vp_terrain_release_reader(&sim->reader);
-    if (status == VP_OK)
-        status = make_contacts(sim, error);
-    t->ground = vp_seconds() - begin;
-    return status;
+    const vp_status status = vp_sim_for(sim, sim->ground_count, collide_ground, error);
+    if (status != VP_OK || sim->at != 0)
+        return status;
+    end_ground(sim);
+    return make_contacts(sim, error);
 }

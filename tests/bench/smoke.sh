@@ -52,6 +52,11 @@ measure '^cast_sphere/|^collide_shapes/(scalar|peer-bullet)/poses-hard/box-box$'
 holds "ours has no wrong pair and no wrong cast" 'of("/scalar/") | length == 2 and all(.[]; .missed + .invented + .wrong_sign + .off + .wrong_normal + .no_number + .wrong_points == 0)'
 holds "a library's wrong answers are counted" 'of("/peer-") | . == [] or ([.[] | select(.wrong_normal > 10).faulty] == [1] and (of("cast_sphere")[0] | .missed + .invented <= 2))'
 
+# A tree of the world's boxes stops as many paths as the kernel. Bullet's casts leave blocks in which they begin.
+measure '^block_(sweep|ray)/(scalar|peer-.*)/planet/by-1$'
+holds "a tree of boxes has the kernel's hits" 'group_by(part(0)) | all(.[]; [of("/(scalar|peer-bullet-dbvt)/")[].hits] | unique | length == 1)'
+holds "a library's wrong paths are counted" 'of("/peer-") | . == [] or ([.[] | .faulty == (.missed + .invented + .off | if . > 100 then 1 else 0 end)] | all) and ([.[].faulty] | add) == 2'
+
 VOXPHYS_COMMIT=0123abc "${bench[@]}" --benchmark_filter=nop --benchmark_min_time=0.0001 --benchmark_format=json \
     >"$folder/commit.json" 2>/dev/null
 check "VOXPHYS_COMMIT goes into the context" jq -e '.context.voxphys_commit == "0123abc"' "$folder/commit.json"

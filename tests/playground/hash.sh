@@ -13,5 +13,5 @@ hash=$out
 expect_equal "digits of the hash" "${#hash}" 16
 run_as "playground in node" node "$VOXPHYS_SOURCE/tests/playground/replay.mjs" "$1" "$script"
 expect_status 0
-expect_equal "the hash" "$out" "$hash"
+expect_equal "the hashes" "$out" "$hash"$'\n'"$hash"
 finish
