@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of a hull that was extended by a point inside the solid. Samples miss narrow parts of the surface, and most of an extended hull's
- * faces are near the surface. So rays start from all points of the surface here, and all points of new faces are near the solid. */
+ * faces are near the surface. So rays start from all points of the surface here, and all points of new faces are near the solid.
+ * Also the planes of hulls whose reach is known, and of the mesh's triangles, for reach.c. */
 #include <math.h>
 #include <string.h>
 
@@ -239,4 +240,83 @@ vp_status vp_decompose_has_longer_ray(const vp_decomposing *d, const vp_hull *hu
     *has_longer = has_longer_ray(d, hull, box, former, turn);
     vp_release(&d->allocator, corner, 2 * (size_t)room, sizeof *corner);
     return VP_OK;
+}
+
+/* ---- tested hulls ---- */
+
+bool vp_decompose_set_faces(vp_decomposing *d)
+{
+    const uint32_t triangles = d->mesh.input.triangles;
+    const vp_surface_box *all = &d->every.box[0];
+    double largest = 0.0;
+    for (int k = 0; k < 3; k++)
+        largest = vp_double_max(largest, vp_double_max(fabs(all->low[k]), fabs(all->high[k])));
+    d->slack = largest * 0x1p-44;
+    d->face = vp_arena_take(&d->memory, triangles * sizeof *d->face);
+    for (uint32_t t = 0; t < triangles && d->face != NULL; t++) {
+        vp_decompose_face *f = &d->face[t];
+        double of[3][3];
+        vp_decompose_set_corners(&d->mesh, t, of);
+        const double area = vp_decompose_set_plane(of[0], of[1], of[2], f->plane),
+                     side = vp_double_max(vp_decompose_apart(of[0], of[1]), vp_decompose_apart(of[0], of[2])), thin = side * side / area;
+        f->slack = area == 0.0 ? 0.0 : thin >= 0x1p30 ? INFINITY : d->slack * (1.0 + thin / 32); /* a thin triangle's plane is less exact */
+        for (int k = 0; k < 3; k++) {
+            f->low[k] = (float)vp_double_min(vp_double_min(of[0][k], of[1][k]), of[2][k]);
+            f->high[k] = (float)vp_double_max(vp_double_max(of[0][k], of[1][k]), of[2][k]);
+        }
+    }
+    return d->face != NULL;
+}
+
+/* Sets the plane of a triangle, or of a polygon's side from its first corner to the second, perpendicular to the polygon's plane. */
+static void set_tested_plane(double corner[3][3], const double level[4], double out[4])
+{
+    const double side = vp_decompose_apart(corner[0], corner[1]);
+    const bool is_side = level[0] != 0.0 || level[1] != 0.0 || level[2] != 0.0;
+    for (int k = 0; k < 3 && is_side; k++)
+        corner[2][k] = corner[1][k] + side * level[k];
+    vp_decompose_set_plane(corner[0], corner[1], corner[2], out);
+}
+
+/* Not the planes of joined faces, which may contain more than was tested. */
+bool vp_decompose_set_tested(const vp_decomposing *d, const vp_decompose_union *u, vp_decompose_tested *out)
+{
+    const vp_hull *hull = &u->hull;
+    const uint32_t planes = hull->dimension == 3 ? hull->triangle_count : hull->dimension == 2 ? hull->first_corner[1] : 0;
+    double corner[3][3];
+    *out = (vp_decompose_tested){.planes = planes, .reach = u->reach};
+    out->plane = vp_allocate(&d->allocator, planes + 1, sizeof *out->plane);
+    if (out->plane == NULL)
+        return false;
+    if (hull->dimension == 2)
+        memcpy(out->level, hull->plane[0], sizeof out->level);
+    for (uint32_t i = 0; i < planes; i++) {
+        const uint32_t side[3] = {hull->corner[i], hull->corner[i + 1 < planes ? i + 1 : 0], hull->corner[i]};
+        const uint32_t *v = hull->dimension == 3 ? hull->triangle[i] : side;
+        for (int k = 0; k < 3; k++)
+            vp_decompose_set_point(corner[k], &u->point[hull->vertex[v[k]]]);
+        set_tested_plane(corner, out->level, out->plane[i]);
+    }
+    return true;
+}
+
+void vp_decompose_drop_tested(const vp_decomposing *d, vp_decompose_tested *tested)
+{
+    if (tested->plane != NULL)
+        vp_release(&d->allocator, tested->plane, tested->planes + 1, sizeof *tested->plane);
+    *tested = (vp_decompose_tested){0};
+}
+
+void vp_decompose_set_tested_triangle(const vp_decomposing *d, uint32_t triangle, double (*plane)[4], vp_decompose_tested *out)
+{
+    double corner[3][3], side[3][3];
+    const double *n = d->mesh.normal[triangle];
+    vp_decompose_set_corners(&d->mesh, triangle, corner);
+    *out = (vp_decompose_tested){.plane = plane, .level = {n[0], n[1], n[2], vp_dot(n, corner[0])}};
+    out->planes = n[0] != 0.0 || n[1] != 0.0 || n[2] != 0.0 ? 3 : 0;
+    for (uint32_t i = 0; i < out->planes; i++) {
+        memcpy(side[0], corner[i], sizeof side[0]);
+        memcpy(side[1], corner[(i + 1) % 3], sizeof side[1]);
+        set_tested_plane(side, out->level, plane[i]);
+    }
 }

@@ -47,6 +47,13 @@ typedef struct vp_decompose_solid {
     uint32_t triangles, boxes;
 } vp_decompose_solid;
 
+/* Plane and box of a triangle. */
+typedef struct vp_decompose_face {
+    double plane[4];
+    double slack; /* of heights above the plane. INFINITY = it is not known, 0 = the triangle has no area */
+    float low[3], high[3];
+} vp_decompose_face;
+
 /* A part of a ray along x that is inside the solid. */
 typedef struct vp_decompose_gap {
     double y, z, low, high;
@@ -61,6 +68,14 @@ typedef struct vp_decompose_surface {
     vp_surface_block *block;
     vp_surface_box *box;
 } vp_decompose_surface;
+
+/* Planes of a hull whose reach was tested. Those of a polygon are perpendicular to it, through its sides. */
+typedef struct vp_decompose_tested {
+    double (*plane)[4];
+    uint32_t planes;
+    double level[4]; /* plane of a polygon, else 0 */
+    double reach;    /* bound of how far points below the planes and in the polygon's plane are from the solid */
+} vp_decompose_tested;
 
 /* A node, which is a current or a former hull. */
 typedef struct vp_decompose_node {
@@ -78,6 +93,7 @@ typedef struct vp_decompose_node {
     vp_decomposition_by by;
     vp_vec3 *grown; /* points of its hull, if points inside the solid were added. NULL = `vertex` */
     uint32_t grown_count;
+    vp_decompose_tested tested; /* nothing without `by_reach`, and for a triangle */
 } vp_decompose_node;
 
 /* An edge of the graph. */
@@ -101,6 +117,7 @@ typedef struct vp_decompose_union {
     uint32_t *vertex; /* of both, ascending */
     vp_vec3 *point;   /* their positions, in one block with `vertex` */
     uint32_t vertices, room;
+    double reach; /* bound of how far its hull's points are from the solid. Set by vp_decompose_is_close */
     vp_hull hull;
 } vp_decompose_union;
 
@@ -138,6 +155,8 @@ typedef struct vp_decomposing {
     vp_decompose_mesh mesh;
     vp_decompose_solid solid; /* closed shells */
     vp_decompose_solid every; /* all triangles. Empty without `by_reach` */
+    double slack;             /* of comparisons with planes. Not set without `by_reach` */
+    vp_decompose_face *face;  /* of each triangle. NULL without `by_reach` */
     vp_decompose_gap *inside; /* rays inside the solid, once they are needed. [insides] */
     uint32_t insides;
     vp_surface_samples samples;
@@ -215,8 +234,10 @@ typedef struct vp_decompose_crossing {
 uint32_t vp_decompose_cross(const vp_decomposing *d, double y, double z, vp_decompose_crossing *out);
 /* The winding number of closed shells around a point. */
 int32_t vp_decompose_wind(const vp_decomposing *d, const double p[3]);
-/* The same by the winding number around another point. Quicker if the points are near each other. */
-int32_t vp_decompose_wind_from(const vp_decomposing *d, const double from[3], int32_t winds, const double p[3]);
+/* The same by the winding number around another point. Quicker if the points are near each other. @param list  at least the triangles of
+   closed shells in a box of both. NULL = not known */
+int32_t vp_decompose_wind_from(const vp_decomposing *d, const double from[3], int32_t winds, const double p[3], const uint32_t *list,
+                               uint32_t count);
 /* Planes of the triangles of closed shells that may cross a triangle's samples, moved out by the quantization. */
 typedef struct vp_decompose_cuts {
     uint32_t planes; /* may be more than the room. 0 = the winding number is the same in front of all samples */
@@ -261,6 +282,14 @@ vp_status vp_decompose_has_longer_ray(const vp_decomposing *d, const vp_hull *hu
 /* Whether a node's hull with points inside the solid is farther outside it than allowed, in a face at such a point. */
 bool vp_decompose_reaches_too_far(const vp_decomposing *d, const vp_decompose_union *extended, uint32_t node);
 
+/* Sets the planes and boxes of triangles. @return false without memory */
+bool vp_decompose_set_faces(vp_decomposing *d);
+/* Sets the planes of a hull whose reach is known. @return false without memory */
+bool vp_decompose_set_tested(const vp_decomposing *d, const vp_decompose_union *u, vp_decompose_tested *out);
+/* Likewise for a triangle of the mesh. @param plane [3], of the result */
+void vp_decompose_set_tested_triangle(const vp_decomposing *d, uint32_t triangle, double (*plane)[4], vp_decompose_tested *out);
+void vp_decompose_drop_tested(const vp_decomposing *d, vp_decompose_tested *tested);
+
 static inline void vp_decompose_set_point(double out[3], const vp_vec3 *p)
 {
     out[0] = (double)p->x;
@@ -281,6 +310,22 @@ static inline double vp_decompose_apart(const double a[3], const double b[3])
     return sqrt(vp_dot(v, v));
 }
 
+/* Sets the plane of three points: a normal, of length 1 or 0, and its offset. @return twice the triangle's area */
+static inline double vp_decompose_set_plane(const double a[3], const double b[3], const double c[3], double out[4])
+{
+    double u[3], v[3];
+    for (int k = 0; k < 3; k++) {
+        u[k] = b[k] - a[k];
+        v[k] = c[k] - a[k];
+    }
+    vp_cross(u, v, out);
+    const double size = sqrt(vp_dot(out, out));
+    for (int k = 0; k < 3 && size > 0.0; k++)
+        out[k] /= size;
+    out[3] = vp_dot(out, a);
+    return size;
+}
+
 /* The square of a point's distance from a segment a-b. @param from the point minus a */
 double vp_decompose_square_to_segment(const double a[3], const double b[3], const double from[3]);
 
@@ -289,12 +334,20 @@ double vp_decompose_distance_to_triangle(const vp_decomposing *d, uint32_t trian
 
 /* ---- reach.c ---- */
 
+static inline bool vp_decompose_meets(const vp_decompose_face *f, const double low[3], const double high[3])
+{
+    return (((double)f->low[0] <= high[0]) & ((double)f->high[0] >= low[0])) &
+           (((double)f->low[1] <= high[1]) & ((double)f->high[1] >= low[1])) &
+           (((double)f->low[2] <= high[2]) & ((double)f->high[2] >= low[2]));
+}
+
 /* Whether no point of a hull is farther from the solid than allowed. The limit is reduced by the hull's error and thickness, and by
-   the quantization if points were joined. @param former  hulls that were tested before, whose points are skipped  @return VP_E_MEMORY */
-vp_status vp_decompose_is_close(const vp_decomposing *d, const vp_decompose_union *of, const vp_decompose_union *former, uint32_t formers,
+   the quantization if points were joined. @param of  receives its reach, if it is close  @param former  hulls that were tested before,
+   whose points are skipped  @return VP_E_MEMORY */
+vp_status vp_decompose_is_close(const vp_decomposing *d, vp_decompose_union *of, const vp_decompose_tested *former, uint32_t formers,
                                 bool *out);
 /* Whether the hull of a link's two nodes is close enough. */
-vp_status vp_decompose_link_is_close(const vp_decomposing *d, const vp_decompose_link *link, const vp_decompose_union *both, bool *out,
+vp_status vp_decompose_link_is_close(const vp_decomposing *d, const vp_decompose_link *link, vp_decompose_union *both, bool *out,
                                      vp_error *error);
 /* Finds an upper bound of each hull's reach. @return VP_E_MEMORY */
 vp_status vp_decompose_certify(const vp_decomposing *d, vp_decomposition *out, vp_error *error);

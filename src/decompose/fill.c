@@ -176,6 +176,7 @@ static vp_status find_gaps(vp_decomposing *d, gaps *g, vp_decompose_union *hull,
         if (status != VP_OK)
             return status;
         node[hulls] = i;
+        hull[hulls].reach = d->node[i].tested.reach;
         if (!close_gaps(d, g, &hull[hulls++].hull, &d->node[i].box))
             return report_no_memory(error);
     }
@@ -393,7 +394,9 @@ static void test_extended(void *argument, uint32_t i)
     e->error = vp_decompose_measure(d, &e->more, &e->box).error;
     bool is_too_far = e->error > d->allowed, is_close = true;
     if (d->by_reach) {
-        e->status = vp_decompose_is_close(d, &e->more, from, 1, &is_close);
+        vp_decompose_tested former;
+        e->status = vp_decompose_set_tested(d, from, &former) ? vp_decompose_is_close(d, &e->more, &former, 1, &is_close) : VP_E_MEMORY;
+        vp_decompose_drop_tested(d, &former);
         is_too_far = !is_close;
     } else if (!is_too_far) {
         e->status = vp_decompose_has_longer_ray(d, &e->more.hull, &e->box, &from->hull, &is_too_far);

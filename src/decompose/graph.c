@@ -110,6 +110,7 @@ static void free_node(vp_decomposing *d, vp_decompose_node *n)
     vp_release(&d->allocator, n->vertex, n->vertices, sizeof *n->vertex);
     vp_release(&d->allocator, n->edge, n->edges, sizeof *n->edge);
     n->vertex = n->edge = NULL;
+    vp_decompose_drop_tested(d, &n->tested);
 }
 
 void vp_decompose_drop_nodes(vp_decomposing *d)
@@ -223,7 +224,7 @@ static vp_status collapse_link(vp_decomposing *d, uint32_t link, const vp_decomp
     const uint32_t c = d->nodes++;
     d->seen[c] = 0;
     out->edge = vp_allocate(&d->allocator, out->edges, sizeof *out->edge);
-    if (out->edge == NULL || !keep_vertices(d, both, &out->box, out))
+    if (out->edge == NULL || !keep_vertices(d, both, &out->box, out) || (d->by_reach && !vp_decompose_set_tested(d, both, &out->tested)))
         return report_no_memory(d, error);
     l->removed = true;
     merge_links(d, link, c);
@@ -268,7 +269,7 @@ static vp_status collapse_first(vp_decomposing *d, uint32_t link, vp_error *erro
     vp_status status = VP_OK;
     if (l->slot == VP_DECOMPOSE_NONE)
         status = vp_decompose_unite(d, l->node[0], l->node[1], &again, error);
-    const vp_decompose_union *both = l->slot == VP_DECOMPOSE_NONE ? &again : &d->prediction[l->slot].both;
+    vp_decompose_union *both = l->slot == VP_DECOMPOSE_NONE ? &again : &d->prediction[l->slot].both;
     bool is_close = true;
     if (status == VP_OK && d->by_reach)
         status = vp_decompose_link_is_close(d, l, both, &is_close, error);

@@ -189,7 +189,8 @@ static bool enter_through(const vp_vec3 *const v[3], const double from[3], const
     return before != 0 && after != 0 && positive + negative == 3;
 }
 
-int32_t vp_decompose_wind_from(const vp_decomposing *d, const double from[3], int32_t winds, const double p[3])
+int32_t vp_decompose_wind_from(const vp_decomposing *d, const double from[3], int32_t winds, const double p[3], const uint32_t *list,
+                               uint32_t count)
 {
     vp_decompose_walk walk = {0};
     const vp_vec3 *v[3];
@@ -197,16 +198,22 @@ int32_t vp_decompose_wind_from(const vp_decomposing *d, const double from[3], in
         walk.low[k] = vp_double_min(from[k], p[k]);
         walk.high[k] = vp_double_max(from[k], p[k]);
     }
-    for (uint32_t t; (t = vp_decompose_next_triangle(d, &walk)) != VP_DECOMPOSE_NONE;) {
+    for (uint32_t i = 0;; i++) {
+        const uint32_t t = list == NULL ? vp_decompose_next_triangle(d, &walk) : i < count ? list[i] : VP_DECOMPOSE_NONE;
         int32_t enters;
-        if (vp_decompose_is_apart(&d->mesh, t, &walk))
+        if (t == VP_DECOMPOSE_NONE)
+            return winds;
+        const vp_decompose_face *face = &d->face[t];
+        if (!vp_decompose_meets(face, walk.low, walk.high))
+            continue;
+        const double before = vp_dot(face->plane, from) - face->plane[3], after = vp_dot(face->plane, p) - face->plane[3];
+        if (vp_double_min(before, after) > face->slack || vp_double_max(before, after) < -face->slack)
             continue;
         set_corners(&d->mesh, t, v);
         if (!enter_through(v, from, p, &enters))
             return vp_decompose_wind(d, p);
         winds += enters * (int32_t)d->mesh.copies[t];
     }
-    return winds;
 }
 
 static int compare_crossings(const void *a, const void *b)

@@ -3,13 +3,14 @@
  *
  * A hull of dimension 3 is the union of tetrahedra from one of its vertices to its triangles. A flat hull is the union of its triangles,
  * and one of dimension 1 is a segment. Each of these pieces is cut in two at its longest edge until an upper bound of its reach is small
- * enough. A piece with all corners in one hull that was tested before needs no bound. For any other piece, let c be its middle, d the
- * distance of c from the nearest triangle, and r the distance of the farthest corner from c. The least of these bounds holds:
+ * enough. A piece with all corners in one hull that was tested before has at most that hull's bound. For any other piece, let c be its
+ * middle, d the distance of c from the nearest triangle, and r the distance of the farthest corner from c. The least of these bounds holds:
  * 1. d + r, because the distance changes by no more than a point moves.
  * 2. The largest distance of a corner from the triangle nearest to c, because the distance from a triangle is convex.
  * 3. If c is inside the solid, r.
  * 4. If c is inside the solid, the largest distance of a corner from the part of the piece that is on c's side of the plane of every
- *    triangle that crosses the piece. That part is convex and holds c, and no triangle crosses it, so it is inside too. */
+ *    triangle that crosses the piece. That part is convex and holds c, and no triangle crosses it, so it is inside too.
+ *    Distances are measured along segments to c and to corners in that part. */
 #include <math.h>
 #include <string.h>
 
@@ -19,37 +20,16 @@
 #include "src/core/real3.h"
 #include "src/decompose/decompose_internal.h"
 
-enum { MOST_TESTED = 1 << 16, MOST_CERTIFIED = 3 << 8 }; /* pieces of a hull that are cut */
-
-/* Sets the plane of three points: a normal, of length 1 or 0, and its offset. @return twice the triangle's area */
-static double set_plane(const double a[3], const double b[3], const double c[3], double out[4])
-{
-    double u[3], v[3];
-    for (int k = 0; k < 3; k++) {
-        u[k] = b[k] - a[k];
-        v[k] = c[k] - a[k];
-    }
-    vp_cross(u, v, out);
-    const double size = sqrt(vp_dot(out, out));
-    for (int k = 0; k < 3 && size > 0.0; k++)
-        out[k] /= size;
-    out[3] = vp_dot(out, a);
-    return size;
-}
+enum { MOST_TESTED = 1 << 16, MOST_CERTIFIED = 3 << 8, MOST_EXITS = 3 }; /* pieces of a hull that are cut, and cuts at exits in a row */
+enum { MOST_LISTED = 1 << 8, TESTED_LIST = 1 << 12, CERTIFIED_LIST = 1 << 16 }; /* triangles */
 
 /* ---- the search ---- */
-
-/* The planes of a hull that was tested before. */
-typedef struct tested_hull {
-    const double (*plane)[4];
-    uint32_t planes;
-    uint32_t last; /* plane that the last corner outside was above. Tested first */
-} tested_hull;
 
 /* Corner of a piece. */
 typedef struct piece_corner {
     double at[3];
-    uint32_t tested; /* a bit for each tested hull that holds it */
+    uint32_t tested; /* a bit for each tested hull whose planes it is below */
+    double reach[2]; /* bound of its reach and of pieces between such corners, for each tested hull */
 } piece_corner;
 
 /* The middle of a piece. */
@@ -60,6 +40,8 @@ typedef struct piece_middle {
     bool is_known;     /* the winding number around some point of a piece that holds this one */
     double known[3];   /* this point */
     int32_t winds;
+    uint32_t list, listed; /* triangles of closed shells in a box of the piece and `known`. `listed` is VP_DECOMPOSE_NONE if not known */
+    uint32_t exits;        /* pieces that it was cut from in a row at the exit from a tested hull */
 } piece_middle;
 
 /* A piece that waits to be cut. */
@@ -80,16 +62,20 @@ typedef struct bound_search {
     uint32_t pieces, most;
     waiting_piece *heap; /* the largest bound first. NULL = pieces are cut at once, and one that is too large ends the search */
     uint32_t waiting;
-    tested_hull tested[2];
+    vp_decompose_tested tested[2];
+    uint32_t last[2];
+    uint32_t *list; /* of pieces. [list_room] */
+    uint32_t listed, list_room;
 } bound_search;
 
-static bool is_in(tested_hull *hull, const double p[3], double slack)
+/* @param last  plane that the last corner outside was above. Tested first */
+static bool is_in(const vp_decompose_tested *hull, const double p[3], double slack, uint32_t *last)
 {
-    if (vp_dot(hull->plane[hull->last], p) - hull->plane[hull->last][3] > slack)
+    if (vp_dot(hull->plane[*last], p) - hull->plane[*last][3] > slack)
         return false;
     for (uint32_t i = 0; i < hull->planes; i++)
         if (vp_dot(hull->plane[i], p) - hull->plane[i][3] > slack) {
-            hull->last = i;
+            *last = i;
             return false;
         }
     return true;
@@ -99,15 +85,17 @@ static void set_tested(bound_search *s, piece_corner *corner)
 {
     corner->tested = 0;
     for (uint32_t h = 0; h < 2; h++)
-        if (s->tested[h].planes != 0 && is_in(&s->tested[h], corner->at, s->slack))
+        if (s->tested[h].planes != 0 && is_in(&s->tested[h], corner->at, s->slack, &s->last[h])) {
             corner->tested |= 1u << h;
+            corner->reach[h] = s->tested[h].reach + fabs(vp_dot(s->tested[h].level, corner->at) - s->tested[h].level[3]);
+        }
 }
 
-static double square_to_box(const vp_surface_box *box, const double p[3])
+static double square_to_box(const double low[3], const double high[3], const double p[3])
 {
     double out[3];
     for (int k = 0; k < 3; k++)
-        out[k] = vp_double_max(vp_double_max(box->low[k] - p[k], p[k] - box->high[k]), 0.0);
+        out[k] = vp_double_max(vp_double_max(low[k] - p[k], p[k] - high[k]), 0.0);
     return vp_dot(out, out);
 }
 
@@ -116,6 +104,9 @@ static void search_leaf(const vp_decomposing *d, uint32_t leaf, piece_middle *p)
 {
     const vp_decompose_solid *tree = &d->every;
     for (uint32_t i = leaf * VP_DECOMPOSE_PER_LEAF; i < (leaf + 1) * VP_DECOMPOSE_PER_LEAF && i < tree->triangles; i++) {
+        const vp_decompose_face *face = &d->face[tree->triangle[i]];
+        if (fabs(vp_dot(face->plane, p->at) - face->plane[3]) - face->slack >= p->away)
+            continue;
         const double away = vp_decompose_distance_to_triangle(d, tree->triangle[i], p->at, p->away);
         if (away < p->away) {
             p->away = away;
@@ -141,7 +132,8 @@ static void find_nearest(const vp_decomposing *d, double enough, piece_middle *p
             continue;
         }
         const uint32_t half[2] = {at + 1, box[at + 1].next};
-        const double square[2] = {square_to_box(&box[half[0]], p->at), square_to_box(&box[half[1]], p->at)};
+        const double square[2] = {square_to_box(box[half[0]].low, box[half[0]].high, p->at),
+                                  square_to_box(box[half[1]].low, box[half[1]].high, p->at)};
         const int far = square[1] >= square[0];
         stack[held].box = half[far];
         stack[held++].square = square[far];
@@ -163,23 +155,52 @@ static bool is_beyond(const double side[4][4], const double corner[3][3], double
     return false;
 }
 
-/* Largest distance of a tetrahedron's corners from its part on c's side of a triangle's plane. INFINITY if that side is uncertain. */
-static double bound_by_plane(const bound_search *s, const piece_corner *corner, const double c[3], const double of[3][3])
+/* The part of a tetrahedron on the middle's side of some planes. It is convex and holds the middle. */
+typedef struct part_inside {
+    const piece_corner *corner;
+    const double *middle;
+    bool is_measured;     /* `length` and `outside` are set. They are needed if a plane cuts the part */
+    bool holds[4];        /* this corner */
+    double length[4][5];  /* of the segments from each corner to each other one and to the middle */
+    double outside[4][5]; /* their longest part that is outside */
+} part_inside;
+
+static void measure_part(part_inside *p)
 {
-    double plane[4], most = 0.0;
-    const double area = set_plane(of[0], of[1], of[2], plane),
-                 long_side = vp_double_max(vp_decompose_apart(of[0], of[1]), vp_decompose_apart(of[0], of[2]));
-    if (area == 0.0)
-        return 0.0;
-    const double middle = vp_dot(plane, c) - plane[3];
-    if (fabs(middle) <= s->slack || area <= long_side * long_side * 0x1p-30)
-        return INFINITY;
+    p->is_measured = true;
     for (int i = 0; i < 4; i++) {
-        const double above = vp_dot(plane, corner[i].at) - plane[3];
-        if ((above < 0.0 && middle > 0.0) || (above > 0.0 && middle < 0.0))
-            most = vp_double_max(most, vp_decompose_apart(corner[i].at, c) * (above / (above - middle)));
+        p->length[i][4] = vp_decompose_apart(p->corner[i].at, p->middle);
+        for (int k = 0; k < 4; k++) {
+            p->outside[i][k] = 0.0;
+            p->length[i][k] = vp_decompose_apart(p->corner[i].at, p->corner[k].at);
+        }
+        p->outside[i][4] = 0.0;
+    }
+}
+
+/* Bound of the largest distance of a corner from the part. */
+static double bound_part(const part_inside *p)
+{
+    double most = 0.0;
+    for (int i = 0; i < 4; i++) {
+        double least = p->outside[i][4];
+        for (int k = 0; k < 4; k++)
+            if (p->holds[k] && p->outside[i][k] < least)
+                least = p->outside[i][k];
+        most = vp_double_max(most, least);
     }
     return most;
+}
+
+static void set_box(const piece_corner *corner, int corners, double low[3], double high[3])
+{
+    memcpy(low, corner[0].at, sizeof corner[0].at);
+    memcpy(high, corner[0].at, sizeof corner[0].at);
+    for (int i = 1; i < corners; i++)
+        for (int k = 0; k < 3; k++) {
+            low[k] = vp_double_min(low[k], corner[i].at[k]);
+            high[k] = vp_double_max(high[k], corner[i].at[k]);
+        }
 }
 
 /* Sets the outward planes of a tetrahedron's sides. @return the least height of a corner over the opposite side */
@@ -188,7 +209,7 @@ static double set_sides(const piece_corner *corner, double side[4][4])
     static const int of[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
     double least = INFINITY;
     for (int i = 0; i < 4; i++) {
-        set_plane(corner[of[i][0]].at, corner[of[i][1]].at, corner[of[i][2]].at, side[i]);
+        vp_decompose_set_plane(corner[of[i][0]].at, corner[of[i][1]].at, corner[of[i][2]].at, side[i]);
         const double above = vp_dot(side[i], corner[i].at) - side[i][3];
         for (int k = 0; k < 4 && above > 0.0; k++)
             side[i][k] = -side[i][k];
@@ -197,30 +218,79 @@ static double set_sides(const piece_corner *corner, double side[4][4])
     return least;
 }
 
-/* Bound 4 by a single triangle. */
-static double bound_by_side(const bound_search *s, const piece_corner *corner, const double side[4][4], const double c[3], uint32_t t)
+/* Cuts the part by the plane of a triangle, if that may cross the tetrahedron. @param bound  bound 4 before. Not changed if the triangle
+ * does not cross the tetrahedron, else INFINITY if the middle's side is uncertain  @return whether it may cross */
+static bool bound_by_side(const bound_search *s, part_inside *p, const double side[4][4], uint32_t t, double *bound)
 {
-    double of[3][3];
+    const vp_decompose_face *face = &s->d->face[t];
+    const double height = vp_dot(face->plane, p->middle) - face->plane[3], turn = height > 0.0 ? -1.0 : 1.0;
+    double above[5] = {0.0, 0.0, 0.0, 0.0, turn * height}, of[3][3], most = 0.0; /* the middle is below */
+    for (int i = 0; i < 4; i++) {
+        above[i] = turn * (vp_dot(face->plane, p->corner[i].at) - face->plane[3]);
+        most = vp_double_max(most, above[i]);
+    }
+    const bool is_certain = above[4] < -face->slack;
+    if (face->slack == 0.0 || (most <= 0.0 && is_certain))
+        return face->slack == 0.0 || face->slack > 2 * s->slack; /* a thin triangle's plane is less exact */
     vp_decompose_set_corners(&s->d->mesh, t, of);
-    return is_beyond(side, (const double(*)[3])of, s->slack) ? 0.0 : bound_by_plane(s, corner, c, (const double(*)[3])of);
+    if (is_beyond(side, (const double(*)[3])of, s->slack))
+        return false;
+    if (!is_certain) {
+        *bound = INFINITY;
+        return true;
+    }
+    if (!p->is_measured)
+        measure_part(p);
+    for (int i = 0; i < 4; i++) {
+        if (above[i] <= 0.0)
+            continue;
+        p->holds[i] = false;
+        for (int k = 0; k < 5; k++)
+            if (above[k] <= 0.0)
+                p->outside[i][k] = vp_double_max(p->outside[i][k], p->length[i][k] * (above[i] / (above[i] - above[k])));
+    }
+    *bound = bound_part(p);
+    return true;
 }
 
 /* Bound 4, for a tetrahedron whose middle is inside. Stops when it is too large. Begins with the middle's triangle, which becomes the one
  * with the largest bound, because that often bounds the next piece too. */
-static double bound_by_planes(const bound_search *s, const piece_corner *corner, const double side[4][4], piece_middle *m)
+static double bound_by_planes(bound_search *s, const piece_corner *corner, const double side[4][4], piece_middle *m)
 {
     vp_decompose_walk walk = {0};
-    double most = m->triangle != VP_DECOMPOSE_NONE ? bound_by_side(s, corner, side, m->at, m->triangle) : 0.0;
-    for (int k = 0; k < 3; k++) {
-        walk.low[k] = vp_double_min(vp_double_min(corner[0].at[k], corner[1].at[k]), vp_double_min(corner[2].at[k], corner[3].at[k]));
-        walk.high[k] = vp_double_max(vp_double_max(corner[0].at[k], corner[1].at[k]), vp_double_max(corner[2].at[k], corner[3].at[k]));
-    }
-    for (uint32_t t; most <= s->known && (t = vp_decompose_next_triangle(s->d, &walk)) != VP_DECOMPOSE_NONE;) {
-        const double bound = vp_decompose_is_apart(&s->d->mesh, t, &walk) ? 0.0 : bound_by_side(s, corner, side, m->at, t);
+    part_inside part;
+    part.corner = corner;
+    part.middle = m->at;
+    part.is_measured = false;
+    memset(part.holds, true, sizeof part.holds);
+    const uint32_t first = m->triangle;
+    uint32_t kept = 0, i = 0;
+    double most = 0.0;
+    if (first != VP_DECOMPOSE_NONE)
+        bound_by_side(s, &part, side, first, &most);
+    if (m->listed == VP_DECOMPOSE_NONE)
+        set_box(corner, 4, walk.low, walk.high);
+    for (; most <= s->known; i++) {
+        const uint32_t t = m->listed == VP_DECOMPOSE_NONE ? vp_decompose_next_triangle(s->d, &walk)
+                           : i < m->listed                ? s->list[m->list + i]
+                                                          : VP_DECOMPOSE_NONE;
+        double bound = most;
+        if (t == VP_DECOMPOSE_NONE)
+            break;
+        const bool may_cross = t == first || bound_by_side(s, &part, side, t, &bound);
+        if (m->listed != VP_DECOMPOSE_NONE) { /* others do not cross parts of the piece either */
+            s->list[m->list + kept] = t;
+            kept += may_cross;
+        }
         if (bound > most) {
             most = bound;
             m->triangle = t;
         }
+    }
+    if (m->listed != VP_DECOMPOSE_NONE) {
+        memmove(s->list + m->list + kept, s->list + m->list + i, (m->listed - i) * sizeof *s->list);
+        m->listed -= i - kept;
+        s->listed = m->list + m->listed; /* the list is the last one */
     }
     return most;
 }
@@ -229,14 +299,39 @@ static double bound_by_triangle(const bound_search *s, uint32_t triangle, const 
 {
     double farthest = triangle != VP_DECOMPOSE_NONE ? 0.0 : INFINITY;
     for (int i = 0; i < corners && farthest <= s->known; i++)
-        farthest = vp_double_max(farthest, vp_decompose_distance_to_triangle(s->d, triangle, corner[i].at, INFINITY));
+        farthest = vp_double_max(farthest, vp_decompose_distance_to_triangle(s->d, triangle, corner[i].at, s->known));
     return farthest;
 }
 
-/* The winding number around the middle of a piece. */
-static int32_t find_winds(const bound_search *s, piece_middle *m)
+/* Lists the triangles of closed shells in a box. @param m  its list, if any, becomes this one */
+static void list_crossing(bound_search *s, const double low[3], const double high[3], piece_middle *m)
 {
-    m->winds = m->is_known ? vp_decompose_wind_from(s->d, m->known, m->winds, m->at) : vp_decompose_wind(s->d, m->at);
+    vp_decompose_walk walk = {.low = {low[0], low[1], low[2]}, .high = {high[0], high[1], high[2]}};
+    const uint32_t from = m->list, listed = m->listed;
+    m->list = s->listed;
+    for (uint32_t i = 0; s->listed < s->list_room; i++) {
+        const uint32_t t = listed == VP_DECOMPOSE_NONE ? vp_decompose_next_triangle(s->d, &walk)
+                           : i < listed                ? s->list[from + i]
+                                                       : VP_DECOMPOSE_NONE;
+        if (t == VP_DECOMPOSE_NONE) {
+            m->listed = s->listed - m->list;
+            return;
+        }
+        s->list[s->listed] = t;
+        s->listed += vp_decompose_meets(&s->d->face[t], low, high);
+    }
+    s->listed = m->list; /* no room */
+    m->listed = VP_DECOMPOSE_NONE;
+}
+
+/* The winding number around the middle of a piece. */
+static int32_t find_winds(bound_search *s, const piece_corner *corner, int corners, piece_middle *m)
+{
+    const uint32_t *list = m->listed != VP_DECOMPOSE_NONE ? s->list + m->list : NULL;
+    double low[3], high[3];
+    m->winds = m->is_known ? vp_decompose_wind_from(s->d, m->known, m->winds, m->at, list, m->listed) : vp_decompose_wind(s->d, m->at);
+    set_box(corner, corners, low, high);
+    list_crossing(s, low, high, m);
     m->is_known = true;
     memcpy(m->known, m->at, sizeof m->at);
     return m->winds;
@@ -251,7 +346,7 @@ static double bound_piece(bound_search *s, const piece_corner *corner, int corne
         return bound;
     /* a point on the surface is neither inside nor outside, and bound 4 is infinite if a triangle crosses the middle */
     const bool is_thick = corners == 4 && set_sides(corner, side) > 64 * s->slack;
-    if (is_thick && find_winds(s, m) > 0) {
+    if (is_thick && find_winds(s, corner, corners, m) > 0) {
         bound = vp_double_min(bound, radius);
         return bound <= s->enough ? bound : vp_double_min(bound, bound_by_planes(s, corner, (const double(*)[4])side, m));
     }
@@ -265,7 +360,9 @@ static double bound_piece(bound_search *s, const piece_corner *corner, int corne
         bound = vp_double_min(bound, bound_by_triangle(s, m->triangle, corner, corners));
     if (bound <= s->enough || m->away <= 16 * s->slack)
         return bound;
-    if (!is_thick && find_winds(s, m) > 0)
+    if (!is_thick)
+        m->listed = VP_DECOMPOSE_NONE; /* lists are for points that are not near a side of a piece */
+    if (!is_thick && find_winds(s, corner, corners, m) > 0)
         return vp_double_min(bound, radius);
     s->found = vp_double_max(s->found, m->away);
     return bound;
@@ -273,27 +370,92 @@ static double bound_piece(bound_search *s, const piece_corner *corner, int corne
 
 static void search_piece(bound_search *s, const piece_corner *corner, int corners, const piece_middle *whole);
 
+/* Which part of a segment from a point in a tested hull is in it. */
+static double find_exit(const vp_decompose_tested *hull, const double in[3], const double out[3])
+{
+    double part = 1.0;
+    for (uint32_t i = 0; i < hull->planes; i++) {
+        const double above = vp_dot(hull->plane[i], out) - hull->plane[i][3], below = hull->plane[i][3] - vp_dot(hull->plane[i], in);
+        if (above > 0.0)
+            part = vp_double_min(part, vp_double_max(below, 0.0) / (vp_double_max(below, 0.0) + above));
+    }
+    return part;
+}
+
+static double square_apart(const double a[3], const double b[3])
+{
+    const double v[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+    return vp_dot(v, v);
+}
+
+/* The diagonal of a triangle's box. */
+static double size_of(const vp_decompose_face *f)
+{
+    const double side[3] = {(double)f->high[0] - (double)f->low[0], (double)f->high[1] - (double)f->low[1],
+                            (double)f->high[2] - (double)f->low[2]};
+    return sqrt(vp_dot(side, side));
+}
+
 static void cut_piece(bound_search *s, const piece_corner *corner, int corners, const piece_middle *middle)
 {
     double longest = -1.0;
     int end[2] = {0, 1};
     for (int i = 0; i < corners; i++)
         for (int k = i + 1; k < corners; k++) {
-            const double side = vp_decompose_apart(corner[i].at, corner[k].at);
+            const double side = square_apart(corner[i].at, corner[k].at);
             if (side > longest) {
                 longest = side;
                 end[0] = i;
                 end[1] = k;
             }
         }
+    /* the part in a tested hull needs no bound, so the longest edge that leaves one is cut there */
+    double part = 0.5;
+    const double whole_longest = longest;
+    longest = -1.0;
+    for (int i = 0; i < corners && corners < 4 && middle->exits < MOST_EXITS; i++)
+        for (int k = 0; k < corners; k++)
+            for (uint32_t h = 0; h < 2; h++) {
+                if ((corner[i].tested & ~corner[k].tested & 1u << h) == 0)
+                    continue;
+                const double side = square_apart(corner[i].at, corner[k].at);
+                const double in = side > longest ? find_exit(&s->tested[h], corner[i].at, corner[k].at) : 0.0;
+                if (in < 1.0 / 16 || in > 15.0 / 16)
+                    continue;
+                longest = side;
+                part = in;
+                end[0] = i;
+                end[1] = k;
+            }
+    const vp_decompose_face *face = s->heap != NULL && middle->is_known && middle->winds > 0 && middle->triangle != VP_DECOMPOSE_NONE
+                                        ? &s->d->face[middle->triangle]
+                                        : NULL;
+    if (face != NULL && middle->exits < MOST_EXITS && size_of(face) >= 2 * sqrt(whole_longest)) {
+        double above[4]; /* of a large triangle's plane. The distance beyond it is often convex */
+        for (int i = 0; i < corners; i++)
+            above[i] = vp_dot(face->plane, corner[i].at) - face->plane[3];
+        for (int i = 0; i < corners; i++)
+            for (int k = 0; k < corners; k++) {
+                const double in = above[i] > 0.0 && above[k] < 0.0 ? above[i] / (above[i] - above[k]) : 0.0;
+                const double side = in >= 0.2 && in <= 0.8 ? square_apart(corner[i].at, corner[k].at) : -1.0;
+                if (side <= longest)
+                    continue;
+                longest = side;
+                part = in;
+                end[0] = i;
+                end[1] = k;
+            }
+    }
+    piece_middle whole = *middle;
+    whole.exits = longest >= 0.0 ? whole.exits + 1 : 0;
     piece_corner half[4], cut;
     for (int k = 0; k < 3; k++)
-        cut.at[k] = (corner[end[0]].at[k] + corner[end[1]].at[k]) / 2;
+        cut.at[k] = corner[end[0]].at[k] + part * (corner[end[1]].at[k] - corner[end[0]].at[k]);
     set_tested(s, &cut);
     for (int side = 0; side < 2; side++) {
         memcpy(half, corner, (size_t)corners * sizeof *half);
         half[end[side]] = cut;
-        search_piece(s, half, corners, middle);
+        search_piece(s, half, corners, &whole);
     }
 }
 
@@ -326,38 +488,59 @@ static waiting_piece pop_piece(bound_search *s)
 static void search_piece(bound_search *s, const piece_corner *corner, int corners, const piece_middle *whole)
 {
     piece_middle m = *whole;
-    double radius = 0.0;
+    double radius = 0.0, reach[2] = {0.0, 0.0};
     uint32_t tested = 3;
+    const uint32_t listed = s->listed;
     m.at[0] = m.at[1] = m.at[2] = 0.0;
     for (int i = 0; i < corners; i++) {
         tested &= corner[i].tested;
+        for (int h = 0; h < 2; h++)
+            reach[h] = tested >> h & 1 ? vp_double_max(reach[h], corner[i].reach[h]) : INFINITY;
         for (int k = 0; k < 3; k++)
             m.at[k] += corner[i].at[k] / corners;
     }
-    if (s->bound == INFINITY || tested != 0)
+    if (s->bound == INFINITY)
         return;
+    const double of_tested = vp_double_min(reach[0], reach[1]);
+    if (of_tested <= s->enough) {
+        s->bound = vp_double_max(s->bound, of_tested);
+        return;
+    }
     for (int i = 0; i < corners; i++)
         radius = vp_double_max(radius, vp_decompose_apart(corner[i].at, m.at));
     const double bound = vp_double_min(bound_piece(s, corner, corners, radius, &m), s->heap != NULL ? s->known : INFINITY);
-    if (bound <= s->enough || (s->heap != NULL && radius <= s->least))
-        s->bound = vp_double_max(s->bound, bound);
-    else if (s->heap != NULL)
+    if (s->heap != NULL && bound > s->enough && radius > s->least) {
         push_piece(s, corner, corners, bound, &m);
+        return;
+    }
+    if (bound <= s->enough || s->heap != NULL)
+        s->bound = vp_double_max(s->bound, bound);
     else if (s->found > s->enough || radius <= s->least || ++s->pieces > s->most)
         s->bound = INFINITY;
     else
         cut_piece(s, corner, corners, &m);
+    s->listed = listed;
 }
 
 /* Bounds the reach of a hull. @param room [hull->vertex_count]  @return at most `enough`, or INFINITY */
 static double search_hull(bound_search *s, const vp_vec3 *point, const vp_hull *hull, piece_corner *room)
 {
-    const piece_middle none = {.triangle = VP_DECOMPOSE_NONE};
+    piece_middle none = {.triangle = VP_DECOMPOSE_NONE, .listed = VP_DECOMPOSE_NONE};
     s->bound = 0.0;
     s->pieces = 0;
     for (uint32_t v = 0; v < hull->vertex_count; v++) {
         vp_decompose_set_point(room[v].at, &point[hull->vertex[v]]);
         set_tested(s, &room[v]);
+    }
+    if (hull->dimension == 3) { /* winding numbers of pieces follow from one in their middle */
+        double low[3], high[3];
+        set_box(room, (int)hull->vertex_count, low, high);
+        for (uint32_t v = 0; v < hull->vertex_count; v++)
+            for (int k = 0; k < 3; k++)
+                none.known[k] += room[v].at[k] / hull->vertex_count;
+        list_crossing(s, low, high, &none);
+        none.is_known = none.listed < MOST_LISTED;
+        none.winds = none.is_known ? vp_decompose_wind(s->d, none.known) : 0;
     }
     if (hull->dimension == 1)
         search_piece(s, room, 2, &none);
@@ -395,63 +578,53 @@ static double find_thickness(const vp_vec3 *point, uint32_t count, const vp_hull
     return high - low; /* below dimension 2 an end is at 0 */
 }
 
-/* Bound of how far the hull of the original points reaches beyond the pieces, by its error, its thickness and joined points. */
-static double find_moved(const vp_decomposing *d, const vp_vec3 *point, uint32_t count, const vp_hull *hull)
+/* Bound of how far the hull of all points reaches beyond the pieces, by its error and its thickness. */
+static double find_left_out(const vp_decomposing *d, const vp_vec3 *point, uint32_t count, const vp_hull *hull)
 {
-    const double s = d->lengths.quantization, thickness = hull->dimension < 3 ? find_thickness(point, count, hull) : 0.0;
-    return vp_double_min(hull->error, s) + thickness + (d->mesh.input.joined != 0 ? s : 0.0);
+    return vp_double_min(hull->error, d->lengths.quantization) + (hull->dimension < 3 ? find_thickness(point, count, hull) : 0.0);
+}
+
+/* Bound of how far the hull of the original points reaches beyond that of the joined ones. */
+static double find_moved(const vp_decomposing *d)
+{
+    return d->mesh.input.joined != 0 ? d->lengths.quantization : 0.0;
 }
 
 static bound_search begin_search(const vp_decomposing *d, double enough, double least, uint32_t most)
 {
-    const vp_surface_box *all = &d->every.box[0];
-    double largest = 0.0;
-    for (int k = 0; k < 3; k++)
-        largest = vp_double_max(largest, vp_double_max(fabs(all->low[k]), fabs(all->high[k])));
-    const double slack = largest * 0x1p-44;
-    return (bound_search){.d = d, .enough = enough, .known = enough, .least = vp_double_max(least, 64 * slack), .slack = slack, .most = most};
+    const double slack = d->slack;
+    return (bound_search){
+        .d = d, .enough = enough, .known = enough, .least = vp_double_max(least, 64 * slack), .slack = slack, .most = most};
 }
 
-vp_status vp_decompose_is_close(const vp_decomposing *d, const vp_decompose_union *of, const vp_decompose_union *former, uint32_t formers,
+vp_status vp_decompose_is_close(const vp_decomposing *d, vp_decompose_union *of, const vp_decompose_tested *former, uint32_t formers,
                                 bool *out)
 {
-    const double limit = d->lengths.concavity;
-    bound_search s = begin_search(d, limit * (63.0 / 64) - find_moved(d, of->point, of->vertices, &of->hull), limit / 64, MOST_TESTED);
-    uint32_t planes = 0, count = 0;
-    for (uint32_t h = 0; h < formers; h++)
-        planes += former[h].hull.dimension == 3 ? former[h].hull.triangle_count : 0;
-    double(*plane)[4] = vp_allocate(&d->allocator, planes + 1, sizeof *plane);
+    const double limit = d->lengths.concavity, left_out = find_left_out(d, of->point, of->vertices, &of->hull);
+    bound_search s = begin_search(d, limit * (63.0 / 64) - (left_out + find_moved(d)), limit / 64, MOST_TESTED);
+    uint32_t list[TESTED_LIST];
     piece_corner *room = vp_allocate(&d->allocator, of->hull.vertex_count, sizeof *room);
-    const vp_status status = plane != NULL && room != NULL ? VP_OK : VP_E_MEMORY;
-    for (uint32_t h = 0; h < formers && status == VP_OK; h++) { /* not of joined faces, which may contain more than was tested */
-        const vp_hull *hull = &former[h].hull;
-        s.tested[h].plane = (const double(*)[4])(plane + count);
-        for (uint32_t t = 0; t < hull->triangle_count && hull->dimension == 3; t++) {
-            double corner[3][3];
-            for (int k = 0; k < 3; k++)
-                vp_decompose_set_point(corner[k], &former[h].point[hull->vertex[hull->triangle[t][k]]]);
-            set_plane(corner[0], corner[1], corner[2], plane[count++]);
-            s.tested[h].planes++;
-        }
-    }
-    *out = status == VP_OK && s.enough >= 0.0 && search_hull(&s, of->point, &of->hull, room) < INFINITY;
+    s.list = list;
+    s.list_room = TESTED_LIST;
+    memcpy(s.tested, former, formers * sizeof *former);
+    of->reach = room != NULL && s.enough >= 0.0 ? search_hull(&s, of->point, &of->hull, room) + 2 * left_out : INFINITY;
+    *out = of->reach < INFINITY;
     vp_release(&d->allocator, room, of->hull.vertex_count, sizeof *room);
-    vp_release(&d->allocator, plane, planes + 1, sizeof *plane);
-    return status;
+    return room != NULL ? VP_OK : VP_E_MEMORY;
 }
 
-vp_status vp_decompose_link_is_close(const vp_decomposing *d, const vp_decompose_link *link, const vp_decompose_union *both, bool *out,
+vp_status vp_decompose_link_is_close(const vp_decomposing *d, const vp_decompose_link *link, vp_decompose_union *both, bool *out,
                                      vp_error *error)
 {
-    vp_decompose_union former[2] = {{0}, {0}};
-    vp_status status = vp_decompose_unite(d, link->node[0], VP_DECOMPOSE_NONE, &former[0], error);
-    if (status == VP_OK)
-        status = vp_decompose_unite(d, link->node[1], VP_DECOMPOSE_NONE, &former[1], error);
-    if (status == VP_OK && vp_decompose_is_close(d, both, former, 2, out) != VP_OK)
-        status = vp_fail(error, VP_E_MEMORY, "no memory for the reach of a hull");
-    vp_decompose_drop_union(d, &former[0]);
-    vp_decompose_drop_union(d, &former[1]);
-    return status;
+    double plane[2][3][4];
+    vp_decompose_tested former[2];
+    for (int h = 0; h < 2; h++) {
+        former[h] = d->node[link->node[h]].tested;
+        if (former[h].plane == NULL)
+            vp_decompose_set_tested_triangle(d, link->node[h], plane[h], &former[h]);
+    }
+    return vp_decompose_is_close(d, both, former, 2, out) == VP_OK ? VP_OK
+                                                                   : vp_fail(error, VP_E_MEMORY, "no memory for the reach of a hull");
 }
 
 /* ---- certificates ---- */
@@ -469,14 +642,20 @@ static void certify_hull(void *argument, uint32_t i)
     const certified_hulls *c = argument;
     vp_decomposition_hull *hull = &c->out->hull[i];
     const int corners = (int)hull->hull.dimension + 1;
-    const double limit = c->d->lengths.concavity, moved = find_moved(c->d, hull->point, hull->point_count, &hull->hull);
+    const double limit = c->d->lengths.concavity,
+                 moved = find_left_out(c->d, hull->point, hull->point_count, &hull->hull) + find_moved(c->d);
     const size_t room = (size_t)hull->hull.triangle_count + MOST_CERTIFIED + 1;
     bound_search s = begin_search(c->d, limit / 16, limit / 1024, MOST_CERTIFIED);
     s.known = limit;
     s.heap = vp_allocate(&c->d->allocator, room, sizeof *s.heap);
+    s.list = vp_allocate(&c->d->allocator, CERTIFIED_LIST, sizeof *s.list);
+    s.list_room = CERTIFIED_LIST;
     hull->reach = -1.0;
-    if (s.heap == NULL)
+    if (s.heap == NULL || s.list == NULL) {
+        vp_release(&c->d->allocator, s.heap, room, sizeof *s.heap);
+        vp_release(&c->d->allocator, s.list, CERTIFIED_LIST, sizeof *s.list);
         return;
+    }
     search_hull(&s, hull->point, &hull->hull, c->room + (hull->point - c->out->point));
     for (; s.waiting != 0; s.pieces++) {
         s.enough = s.found + limit / 16;
@@ -489,6 +668,7 @@ static void certify_hull(void *argument, uint32_t i)
         cut_piece(&s, p.corner, corners, &p.middle);
     }
     hull->reach = vp_double_min(s.bound + moved, limit);
+    vp_release(&c->d->allocator, s.list, s.list_room, sizeof *s.list);
     vp_release(&c->d->allocator, s.heap, room, sizeof *s.heap);
 }
 

@@ -357,6 +357,7 @@ static vp_status sample_all(vp_decomposing *d, vp_decompose_place *order, uint32
     const uint32_t all = list_triangles(d, true, order);
     return vp_decompose_build_tree(d, order, all, false, &d->solid) &&
                    (!d->by_reach || vp_decompose_build_tree(d, order, all, true, &d->every)) && vp_decompose_inspect_shells(d) &&
+                   (!d->by_reach || vp_decompose_set_faces(d)) &&
                    (!may_merge(d) || fill_blocks(d, order, list_triangles(d, false, order), its))
                ? VP_OK
                : report_no_memory(d, error);
