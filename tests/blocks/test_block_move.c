@@ -121,12 +121,35 @@ TEST(on_all_six_grounds)
         m = walk(&p, 1.1f, (float[3]){18, 1.95f, 29}, (float[3]){5, -3, 5});
         expect_at(&p, &m, 19.7f, 1.9f, 30.7f);
         assert_true(m.sides == (1u << side_up | 1u << ahead_low | 1u << across_low));
+        /* an axis that a beam stopped stays stopped after the body has fallen below the beam */
+        for (int j = 0; j < 32; j++)
+            put(&p, 25, 3, j, STONE);
+        world_lay(&p.w);
+        m = walk(&p, 0, (float[3]){24, 3.9f, 10}, (float[3]){2, -3, 0});
+        expect_at(&p, &m, 24.7f, 1.9f, 10);
+        assert_true(m.sides == (1u << side_up | 1u << ahead_low));
         /* begins in the ground */
         m = walk(&p, 1.1f, (float[3]){3, 1.5f, 3}, (float[3]){1, 0, 0});
         assert_true(m.inside && m.sides == 0);
         expect_at(&p, &m, 3, 1.5f, 3);
         world_end(&p.w);
     }
+}
+
+/* docs/CONTRACT.md: BSH-11. Rounding puts a trailing side back before a corner that the body just clears. */
+TEST(past_a_corner)
+{
+    vp_random r = {1};
+    world w;
+    vp_block_move_result moved;
+    world_begin(&w, &r, EMPTY, (vp_ivec3){0, 0, 0}, (vp_dims){1, 1, 1});
+    w.block[0] = STONE;
+    world_lay(&w);
+    const vp_vec3 from = {1.13610053f, 0.5f, -0.531622887f}, by = {0.163899586f, 0, 0.231622994f};
+    const vp_block_mover mover = {.half = {0.3f, 0.45f, 0.3f}, .up = VP_SIDE_Y_HIGH};
+    assert_ok(vp_block_move(&w.view, &mover, from, by, &moved, &error));
+    assert_false(is_in_blocks(&w, moved.centre, mover.half));
+    world_end(&w);
 }
 
 TEST(bad_input)
