@@ -168,7 +168,7 @@ typedef struct vp_case {
     vp_status (*run)(const vp_setting *how, void *work, uint32_t step, uint64_t *items, vp_error *error);
     void (*records)(const void *work, vp_records *out); /* for the previous step */
     /* Checks the answers by brute force or by properties, from the inputs alone. VP_E_FORMAT = wrong, with a message. Required for a row
-     * that has only a reference, unless the corpus judges it. NULL = versions are compared with the reference. */
+     * that has only a reference, unless a unit test or the corpus judges it. NULL = versions are compared with the reference. */
     vp_status (*judge)(const void *work, uint32_t step, vp_error *error);
     void (*counters)(const void *work, vp_counters *out);
     void (*looks)(const void *work, vp_counters *out); /* work of the reference, not timed */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* region_body: bodies of lumps of a world's ground. A lump is the solid voxels nearest to a place, without the world around them. Judged by
- * mass and centre of the voxels. */
-#include <math.h>
+/* region_body: bodies of lumps of a world's ground. A lump is the solid voxels nearest to a place, without the world around them.
+ * unit.region_body judges answers. */
 #include <stdalign.h>
 #include <string.h>
 
@@ -140,52 +139,6 @@ static void record(const void *argument, vp_records *out)
     }
 }
 
-/* ---- the judge ---- */
-
-/* The mass is that of all voxels, and the centre is among them. unit.region_body judges more: lumps of sparse worlds are scattered. */
-static vp_status judge_lump(const vp_region *lump, const lump_answer *a, vp_error *error)
-{
-    const double at[3] = {(double)a->pose.position.x, (double)a->pose.position.y, (double)a->pose.position.z};
-    double mass = 0.0, low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-    for (uint32_t i = 0; i < lump->count; i++) {
-        const int32_t v[3] = {lump->at[i].x, lump->at[i].y, lump->at[i].z};
-        mass += (lump->voxel[i].occupancy + 1) / 256.0;
-        for (int k = 0; k < 3; k++) {
-            low[k] = fmin(low[k], v[k]);
-            high[k] = fmax(high[k], v[k] + 1);
-        }
-    }
-    if (!(fabs(a->mass.mass - mass) <= 1e-9 * mass))
-        return vp_fail(error, VP_E_FORMAT, "its mass is %.9g instead of %.9g", a->mass.mass, mass);
-    for (int k = 0; k < 3; k++)
-        if (!(at[k] > low[k] && at[k] < high[k]))
-            return vp_fail(error, VP_E_FORMAT, "its centre is at %.3f along %c, and its voxels are from %g to %g", at[k], "xyz"[k], low[k],
-                           high[k]);
-    for (int k = 0; k < 3; k++)
-        if (!(a->mass.inertia[k] > 0.0) || a->parts == 0 || a->parts > PARTS)
-            return vp_fail(error, VP_E_FORMAT, "it has the inertia %g and %u parts", a->mass.inertia[k], a->parts);
-    return VP_OK;
-}
-
-static vp_status judge(const void *argument, uint32_t step, vp_error *error)
-{
-    const lumps_work *w = argument;
-    vp_status status = VP_OK;
-    for (int i = 0; i < LUMPS && status == VP_OK; i++) {
-        vp_error why;
-        lump_answer again;
-        status = ask(&w->lump[i], NULL, &again, error);
-        if (status == VP_OK && memcmp(&again, &w->answer[i], sizeof again) != 0)
-            status = vp_fail(error, VP_E_FORMAT, "lump %d: asked again, it has another answer", i);
-        if (status != VP_OK)
-            break;
-        status = judge_lump(&w->lump[i], &w->answer[i], &why);
-        if (status != VP_OK)
-            vp_fail(error, status, "lump %d: %s", i, why.message);
-    }
-    return status;
-}
-
 static void count(const void *argument, vp_counters *out)
 {
     const lumps_work *w = argument;
@@ -206,6 +159,5 @@ const vp_case vp_case_region_body = {.kind = &vp_kind_world,
                                      .make = make,
                                      .run = run,
                                      .records = record,
-                                     .judge = judge,
                                      .counters = count,
                                      .measured = measured};
