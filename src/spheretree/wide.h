@@ -132,15 +132,17 @@ void vp_wide_empty(vp_wide_tree *w);
 void vp_wide_replace_nodes(vp_wide_tree *w, const vp_wide_nodes *nodes);
 uint32_t vp_wide_allocate_node(vp_wide_tree *w, uint32_t level);
 void vp_wide_free_node(vp_wide_tree *w, uint32_t at);
-void vp_wide_set_lane(vp_wide_tree *w, uint32_t at, uint32_t lane, const vp_sphere *bound, uint32_t child);
-void vp_wide_write_box(vp_wide_tree *w, uint32_t at, uint32_t lane, vp_vec3 half);
+/* Writes an item into a lane. The bounds of a node are computed. */
+void vp_wide_set_lane(vp_wide_tree *w, uint32_t at, uint32_t lane, const vp_wide_item *item);
+void vp_wide_write_bound(vp_wide_tree *w, uint32_t slot, const vp_sphere *bound, vp_vec3 half);
 /* Makes the box of a lane contain an item of a level, too. */
 void vp_wide_grow_box(vp_wide_tree *w, uint32_t at, uint32_t lane, const vp_wide_item *item, uint32_t level);
 void vp_wide_fill_node(vp_wide_tree *w, uint32_t at, const vp_wide_item *item, uint32_t count);
 vp_wide_item vp_wide_item_of(const vp_wide_tree *w, uint32_t at, uint32_t lane);
-vp_sphere vp_wide_bound_of(const vp_wide_tree *w, uint32_t at);
-/* The same, and half the size of the box around its centre. */
-vp_sphere vp_wide_bounds_of(const vp_wide_tree *w, uint32_t at, vp_vec3 *half);
+/* A node's sphere, and half the size of the box around its centre. */
+vp_sphere vp_wide_bound_of(const vp_wide_tree *w, uint32_t at, vp_vec3 *half);
+/* Sets the size of a node that has all its children. @return it as an item */
+vp_wide_item vp_wide_finish_node(vp_wide_tree *w, uint32_t at);
 int vp_wide_widest_axis(const vp_wide_item *item, uint32_t count);
 
 static inline float vp_wide_coordinate(const vp_wide_item *item, int axis)

@@ -68,9 +68,7 @@ static uint32_t split_items(vp_wide_tree *w, const split_plan *plan, vp_wide_ite
                             vp_wide_item *out)
 {
     if (parts == 1) {
-        const uint32_t child = build_node(w, plan, item, count, level);
-        *out = (vp_wide_item){vp_wide_bound_of(w, child), child, w->view.info[child].mask};
-        w->view.info[child].size = out->bound.radius;
+        *out = vp_wide_finish_node(w, build_node(w, plan, item, count, level));
         return 1;
     }
     const uint32_t first = parts / 2, middle = (uint32_t)((uint64_t)count * first / parts);
@@ -147,8 +145,7 @@ void vp_wide_build(vp_wide_tree *w, const vp_wide_nodes *nodes, vp_wide_item *le
     w->view.common_mask = UINT32_MAX;
     for (uint32_t i = 0; i < count; i++)
         w->view.common_mask &= leaf[i].mask;
-    w->view.root = build_node(w, &plan, leaf, count, plan.top);
-    w->view.info[w->view.root].size = vp_wide_bound_of(w, w->view.root).radius;
+    w->view.root = vp_wide_finish_node(w, build_node(w, &plan, leaf, count, plan.top)).child;
 }
 
 bool vp_wide_rebuild(vp_wide_tree *w, uint32_t leaves)
@@ -215,15 +212,13 @@ void vp_wide_rebuild_part(vp_wide_tree *w, uint32_t at)
     if (leaf == NULL)
         return;
     take_leaves(w, at, leaf, &nodes, &inner);
-    at = build_node(w, &plan, leaf, count, plan.top);
+    const vp_wide_item part = vp_wide_finish_node(w, build_node(w, &plan, leaf, count, plan.top));
     vp_release(w->allocator, leaf, count, sizeof *leaf);
-    const vp_sphere bound = vp_wide_bound_of(w, at);
-    w->view.info[at].size = bound.radius;
     if (slot == VP_SPHERETREE_NONE) {
-        w->view.root = at;
+        w->view.root = part.child;
         return;
     }
-    vp_wide_set_lane(w, slot / VP_WIDE, slot % VP_WIDE, &bound, at);
+    vp_wide_set_lane(w, slot / VP_WIDE, slot % VP_WIDE, &part);
     vp_wide_mark_dirty(w, slot / VP_WIDE);
 }
 
@@ -252,7 +247,6 @@ void vp_wide_rebuild_top(vp_wide_tree *w)
     for (uint32_t at = w->node_used; at-- > 0;)
         if (w->view.info[at].count > 0 && w->view.info[at].level > 0)
             vp_wide_free_node(w, at);
-    w->view.root = build_node(w, &plan, item, count, plan.top);
-    w->view.info[w->view.root].size = vp_wide_bound_of(w, w->view.root).radius;
+    w->view.root = vp_wide_finish_node(w, build_node(w, &plan, item, count, plan.top)).child;
     vp_release(w->allocator, item, count, sizeof *item);
 }

@@ -60,23 +60,18 @@ static void split_node(vp_wide_tree *w, uint32_t at, const vp_wide_item *more)
     const uint32_t level = w->view.info[at].level, other = vp_wide_allocate_node(w, level);
     vp_wide_fill_node(w, at, item, FIRST);
     vp_wide_fill_node(w, other, item + FIRST, ALL - FIRST);
-    const vp_sphere bound[2] = {vp_wide_bound_of(w, at), vp_wide_bound_of(w, other)};
-    w->view.info[at].size = bound[0].radius;
-    w->view.info[other].size = bound[1].radius;
+    const vp_wide_item both[2] = {vp_wide_finish_node(w, at), vp_wide_finish_node(w, other)};
     vp_wide_mark_dirty(w, at);
     vp_wide_mark_dirty(w, other);
-    const vp_wide_item added = {bound[1], other, w->view.info[other].mask};
     const uint32_t parent = w->view.info[at].parent;
     if (parent != VP_SPHERETREE_NONE) {
-        vp_wide_set_lane(w, parent / VP_WIDE, parent % VP_WIDE, &bound[0], at);
-        add_item(w, parent / VP_WIDE, &added);
+        vp_wide_set_lane(w, parent / VP_WIDE, parent % VP_WIDE, &both[0]);
+        add_item(w, parent / VP_WIDE, &both[1]);
         return;
     }
     const uint32_t root = vp_wide_allocate_node(w, level + 1);
-    const vp_wide_item both[2] = {{bound[0], at, w->view.info[at].mask}, added};
-    w->view.root = root;
     vp_wide_fill_node(w, root, both, 2);
-    w->view.info[root].size = vp_wide_bound_of(w, root).radius;
+    w->view.root = vp_wide_finish_node(w, root).child;
 }
 
 static void add_item(vp_wide_tree *w, uint32_t at, const vp_wide_item *item)
@@ -87,7 +82,7 @@ static void add_item(vp_wide_tree *w, uint32_t at, const vp_wide_item *item)
         return;
     }
     info->mask |= item->mask;
-    vp_wide_set_lane(w, at, info->count++, &item->bound, item->child);
+    vp_wide_set_lane(w, at, info->count++, item);
 }
 
 /* The lane that grows least, and of equal ones the nearest. */
@@ -151,7 +146,7 @@ static void take_lane(vp_wide_tree *w, uint32_t at, uint32_t lane)
     const uint32_t last = --w->view.info[at].count;
     if (lane != last) {
         const vp_wide_item item = vp_wide_item_of(w, at, last);
-        vp_wide_set_lane(w, at, lane, &item.bound, item.child);
+        vp_wide_set_lane(w, at, lane, &item);
     }
     vp_wide_clear_lane(w, at, last);
 }
@@ -219,8 +214,7 @@ static void set_bound(vp_wide_tree *w, uint32_t at, const vp_sphere *bound, vp_v
     const float large = HOME * info->size, before = w->view.node[slot / VP_WIDE].radius[slot % VP_WIDE];
     if (info->level == 0 && bound->radius > large && before <= large)
         w->credit += info->count * VP_WIDE_GROWN_CREDIT;
-    vp_wide_write(&w->view.node[slot / VP_WIDE], slot % VP_WIDE, bound);
-    vp_wide_write_box(w, slot / VP_WIDE, slot % VP_WIDE, half);
+    vp_wide_write_bound(w, slot, bound, half);
     vp_wide_mark_dirty(w, slot / VP_WIDE);
     send_home(w, at, bound);
 }
@@ -302,7 +296,7 @@ static uint32_t refit_level(vp_wide_tree *w, uint32_t level, uint32_t *first)
         if (info->parent == VP_SPHERETREE_NONE)
             continue;
         vp_vec3 half;
-        const vp_sphere bound = vp_wide_bounds_of(w, at, &half);
+        const vp_sphere bound = vp_wide_bound_of(w, at, &half);
         const uint32_t count = count_strays(w, at, &bound);
         if (count == 0) {
             set_bound(w, at, &bound, half);
@@ -333,7 +327,7 @@ static void refit_dirty(vp_wide_tree *w, uint32_t leaves)
                     settle_node(w, at);
                 if (w->view.info[at].count > 0 && w->view.info[at].parent != VP_SPHERETREE_NONE) {
                     vp_vec3 half;
-                    const vp_sphere bound = vp_wide_bounds_of(w, at, &half);
+                    const vp_sphere bound = vp_wide_bound_of(w, at, &half);
                     set_bound(w, at, &bound, half);
                 }
                 at = next;
