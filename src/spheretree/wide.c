@@ -15,7 +15,8 @@ void vp_wide_reset(vp_wide_tree *w)
     vp_wide_empty(w);
     w->leaf_free = VP_SPHERETREE_NONE;
     w->view.common_mask = UINT32_MAX;
-    w->view.meshes = w->leaf_used = w->credit = w->inserted = w->next_part = 0;
+    w->view.meshes = w->leaf_used = w->rebuilt = w->inserted = w->next_part = 0;
+    w->credit = 0;
 }
 
 void vp_wide_empty(vp_wide_tree *w)
@@ -110,20 +111,19 @@ static bool grow_nodes(vp_wide_tree *w, uint64_t nodes_more, uint64_t boxes_more
  * bytes can have one, so that every inner node can be full with few leaves below it. */
 bool vp_wide_reserve(vp_wide_tree *w, uint32_t leaves, uint32_t count)
 {
-    enum { FEWEST = VP_WIDE / 2 - 1 };
-    const uint64_t levels = vp_wide_levels(w) + 2, single = count * levels, all = ((uint64_t)leaves + count) / FEWEST + levels,
-                   inner = w->box_used - w->box_spare + all / FEWEST + levels, spare = VP_WIDE_MIN_FILL * levels;
-    const uint64_t more = (single < all ? single : all) + spare, boxes = (single < inner ? single : inner) + spare;
+    enum { FEWEST = VP_WIDE / 2 };
+    const uint64_t levels = vp_wide_levels(w) + 2, single = count * levels, lowest = ((uint64_t)leaves + count) / FEWEST + 1,
+                   inner = w->box_used - w->box_spare + lowest / (FEWEST - 1) + levels;
+    const uint64_t more = single < lowest + inner ? single : lowest + inner, boxes = single < inner ? single : inner;
     return (more <= vp_wide_spare_nodes(w) && boxes <= vp_wide_spare_boxes(w)) ||
            grow_nodes(w, more + w->node_room / 8u, boxes + w->box_room / 8u);
 }
 
-/* Whether one item can be removed and inserted again. Without memory for that, items stay where they are. */
 bool vp_wide_has_spare(vp_wide_tree *w)
 {
-    const uint32_t need = VP_WIDE_MIN_FILL * (vp_wide_levels(w) + 2);
+    const uint32_t need = vp_wide_levels(w) + 2;
     return (vp_wide_spare_nodes(w) >= need && vp_wide_spare_boxes(w) >= need) ||
-           grow_nodes(w, need + w->node_room / 32u, need + w->box_room / 32u);
+           grow_nodes(w, need + w->node_room / 128u, need + w->box_room / 128u);
 }
 
 bool vp_wide_reserve_leaves(vp_wide_tree *w, uint32_t count)
