@@ -110,16 +110,11 @@ void vp_wide_build(vp_wide_tree *w, const vp_wide_nodes *nodes, vp_wide_item *le
 
 /* Builds the tree anew. @return false without memory, with the tree as it was */
 bool vp_wide_rebuild(vp_wide_tree *w, uint32_t leaves);
-/* Rebuilds a part of the tree: all below a node of level 2, or a small tree. After 1.5 times its leaves it is a part with up to 131,072 leaves,
- * because higher nodes overlap more and more. Keeps the quality after insertions and motions. Building a leaf costs 4 credits, and an object that moves to
- * another node earns 8. Objects of a node that has grown earn less, and so do new ones, because each would take twice the time otherwise. */
-enum {
-    VP_WIDE_MOVED_CREDIT = 8,
-    VP_WIDE_GROWN_CREDIT = 3,
-    VP_WIDE_NEW_CREDIT = 1,
-    VP_WIDE_LEAF_CREDIT = 4,
-    VP_WIDE_PART_CREDIT = 4800
-};
+/* Rebuilds a part of the tree: all below a node of level 2, or a small tree. After 1.5 times its leaves it is a part with up to 131,072
+ * leaves, because higher nodes overlap more and more. Keeps the quality after insertions and motions. Building a leaf costs 4 credits, and
+ * an object that moves to another node earns 8. Objects of a node that has grown earn less, and so do new ones, because each would take
+ * twice the time otherwise. */
+enum { VP_WIDE_MOVED_CREDIT = 8, VP_WIDE_GROWN_CREDIT = 3, VP_WIDE_NEW_CREDIT = 1, VP_WIDE_LEAF_CREDIT = 4, VP_WIDE_PART_CREDIT = 4800 };
 void vp_wide_rebuild_part(vp_wide_tree *w, bool is_next);
 /* Rebuilds all above level 0, where single insertions leave nodes that overlap. */
 void vp_wide_rebuild_top(vp_wide_tree *w);

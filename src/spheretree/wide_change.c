@@ -74,8 +74,8 @@ static void split_node(vp_wide_tree *w, uint32_t at, const vp_wide_item *more, b
     w->view.root = vp_wide_finish_node(w, root).child;
 }
 
-/* How much the boxes of a node's children would grow, along all axes. Of boxes that contain the sphere, the one in which it is deepest has
- * the least. So boxes that overlap shrink again. NaN without a child. */
+/* How much the boxes of a node's children would grow, along all axes. If boxes contain the sphere, the one in which it is deepest has the
+ * least. So boxes that overlap shrink again. NaN without a child. */
 static void measure_growth(const vp_wide_tree *w, uint32_t at, const vp_sphere *s, float cost[VP_WIDE])
 {
     const wide_node *n = &w->view.node[at];
@@ -116,7 +116,6 @@ static uint32_t find_free_child(const vp_wide_tree *w, uint32_t at, uint32_t exc
         }
     return best;
 }
-
 
 /* The most that a sibling's box may grow, to take an item of a node. Larger parts of the size make trees that get worse and worse. */
 static float spill_of(const vp_wide_tree *w, uint32_t at)

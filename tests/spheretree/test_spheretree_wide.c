@@ -395,7 +395,8 @@ TEST(bytes_refused)
     vp_spheretree_destroy(tree);
 }
 
-/* A tree as bytes: inner nodes are full, and of the 16 nodes below one of level 1, the middle one has 16 objects and the others have one. */
+/* A tree as bytes: inner nodes are full, and of the 16 nodes below one of level 1, the middle one has 16 objects and the others have one.
+ */
 typedef struct thin_tree {
     uint8_t *node, *object; /* next ones */
     vp_spheretree_object *middle;
