@@ -77,33 +77,31 @@ VP_INLINE f32x16 square_of(f32x16 x, f32x16 y, f32x16 z)
     return f32x16_add(f32x16_add(f32x16_mul(x, x), f32x16_mul(y, y)), f32x16_mul(z, z));
 }
 
-static float middle_of(f32x16 at, f32x16 radius)
-{
-    return (f32x16_reduce_max(f32x16_add(radius, at)) - f32x16_reduce_max(f32x16_sub(radius, at))) * 0.5f + 0.0f;
-}
+typedef struct extent {
+    float middle, half; /* padded */
+    f32x16 from;        /* distances from the middle */
+} extent;
 
-/* Half the size of the box around the middle, from distances along an axis. */
-static float half_of(f32x16 from, const float *size)
+/* The extent of a box around 16 boxes along an axis. */
+VP_INLINE extent extent_of(const float *centre, const float *size)
 {
-    const f32x16 reach = f32x16_add(f32x16_abs(from), f32x16_max(f32x16_load(size), f32x16_set1(-INFINITY)));
-    return f32x16_reduce_max(reach) * VP_WIDE_PAD + VP_WIDE_LEAST;
+    const f32x16 at = f32x16_load(centre), by = f32x16_max(f32x16_load(size), f32x16_set1(-INFINITY)); /* of NaN too */
+    const float middle = (f32x16_reduce_max(f32x16_add(by, at)) - f32x16_reduce_max(f32x16_sub(by, at))) * 0.5f + 0.0f;
+    const f32x16 from = f32x16_sub(at, f32x16_set1(middle));
+    return (extent){middle, f32x16_reduce_max(f32x16_add(f32x16_abs(from), by)) * VP_WIDE_PAD + VP_WIDE_LEAST, from};
 }
 
 static void scene_bound(const vp_spheretree_wide_node *node, const vp_spheretree_wide_box *box, uint32_t count, vp_sphere *out,
                         vp_vec3 *half)
 {
     for (uint32_t i = 0; i < count; i++) {
-        const f32x16 x = f32x16_load(node[i].x), y = f32x16_load(node[i].y), z = f32x16_load(node[i].z), all = f32x16_load(node[i].radius),
-                     radius = f32x16_max(all, f32x16_set1(-INFINITY)); /* of NaN too */
-        const vp_vec3 middle = {middle_of(x, radius), middle_of(y, radius), middle_of(z, radius)};
-        const f32x16 from_x = f32x16_sub(x, f32x16_set1(middle.x)), from_y = f32x16_sub(y, f32x16_set1(middle.y)),
-                     from_z = f32x16_sub(z, f32x16_set1(middle.z)), distance = f32x16_sqrt(square_of(from_x, from_y, from_z));
-        out[i] = (vp_sphere){middle, f32x16_reduce_max(f32x16_add(distance, radius)) * VP_WIDE_PAD + VP_WIDE_LEAST};
-        if (half == NULL)
-            continue;
-        half[i].x = half_of(from_x, box != NULL ? box[i].x : node[i].radius);
-        half[i].y = half_of(from_y, box != NULL ? box[i].y : node[i].radius);
-        half[i].z = half_of(from_z, box != NULL ? box[i].z : node[i].radius);
+        const vp_spheretree_wide_node *n = &node[i];
+        const f32x16 radius = f32x16_max(f32x16_load(n->radius), f32x16_set1(-INFINITY));
+        const extent x = extent_of(n->x, box != NULL ? box[i].x : n->radius), y = extent_of(n->y, box != NULL ? box[i].y : n->radius),
+                     z = extent_of(n->z, box != NULL ? box[i].z : n->radius);
+        const f32x16 distance = f32x16_sqrt(square_of(x.from, y.from, z.from));
+        out[i] = (vp_sphere){{x.middle, y.middle, z.middle}, f32x16_reduce_max(f32x16_add(distance, radius)) * VP_WIDE_PAD + VP_WIDE_LEAST};
+        half[i] = (vp_vec3){x.half, y.half, z.half};
     }
 }
 

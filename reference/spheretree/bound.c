@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bounds of wide nodes: a sphere and a box around the middle of the box of the children's spheres. */
+/* Bounds of wide nodes: a sphere and a box around the middle of the box of the children's spheres or boxes. */
 #include <math.h>
 
 #include "src/spheretree/wide.h"
@@ -16,8 +16,8 @@ void vp_scene_bound_scalar(const vp_spheretree_wide_node *node, const vp_spheret
         for (int axis = 0; axis < 3; axis++) {
             float low = -INFINITY, high = -INFINITY; /* low is negated */
             for (int k = 0; k < VP_WIDE; k++) {
-                low = n->radius[k] - centre[axis][k] > low ? n->radius[k] - centre[axis][k] : low;
-                high = n->radius[k] + centre[axis][k] > high ? n->radius[k] + centre[axis][k] : high;
+                low = size[axis][k] - centre[axis][k] > low ? size[axis][k] - centre[axis][k] : low;
+                high = size[axis][k] + centre[axis][k] > high ? size[axis][k] + centre[axis][k] : high;
             }
             middle[axis] = (high - low) * 0.5f + 0.0f; /* no -0 */
             side[axis] = -INFINITY;
@@ -33,7 +33,6 @@ void vp_scene_bound_scalar(const vp_spheretree_wide_node *node, const vp_spheret
             reach = far > reach ? far : reach;
         }
         out[i] = (vp_sphere){{middle[0], middle[1], middle[2]}, reach * VP_WIDE_PAD + VP_WIDE_LEAST};
-        if (half != NULL)
-            half[i] = (vp_vec3){side[0], side[1], side[2]};
+        half[i] = (vp_vec3){side[0], side[1], side[2]};
     }
 }

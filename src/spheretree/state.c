@@ -229,9 +229,7 @@ static uint32_t read_node(vp_spheretree *t, tree_contents *c, uint32_t level)
     const uint32_t at = vp_wide_allocate_node(&t->wide, level), count = c->bytes[HEADER_BYTES + c->node++];
     for (uint32_t i = 0; i < count; i++) {
         if (level > 0) {
-            const uint32_t child = read_node(t, c, level - 1);
-            item[i] = (vp_wide_item){vp_wide_bound_of(&t->wide, child), child, t->wide.view.info[child].mask};
-            t->wide.view.info[child].size = item[i].bound.radius;
+            item[i] = vp_wide_finish_node(&t->wide, read_node(t, c, level - 1));
             continue;
         }
         const uint8_t *from = c->bytes + c->first_object + (size_t)c->object++ * OBJECT_BYTES;
@@ -281,11 +279,8 @@ vp_status vp_spheretree_decode(const void *bytes, size_t size, const vp_spheretr
         vp_spheretree_destroy(t);
         return status;
     }
-    if (c.nodes > 0) {
-        const uint32_t root = read_node(t, &c, c.level);
-        t->wide.view.root = root;
-        t->wide.view.info[root].size = vp_wide_bound_of(&t->wide, root).radius;
-    }
+    if (c.nodes > 0)
+        t->wide.view.root = vp_wide_finish_node(&t->wide, read_node(t, &c, c.level)).child;
     *out = t;
     return vp_succeed(error);
 }

@@ -15,7 +15,8 @@ void vp_wide_reset(vp_wide_tree *w)
     vp_wide_empty(w);
     w->leaf_free = VP_SPHERETREE_NONE;
     w->view.common_mask = UINT32_MAX;
-    w->view.meshes = w->leaf_used = w->credit = w->inserted = w->next_part = 0;
+    w->view.meshes = w->leaf_used = w->rebuilt = w->inserted = w->next_part = 0;
+    w->credit = 0;
 }
 
 void vp_wide_empty(vp_wide_tree *w)
@@ -110,20 +111,19 @@ static bool grow_nodes(vp_wide_tree *w, uint64_t nodes_more, uint64_t boxes_more
  * bytes can have one, so that every inner node can be full with few leaves below it. */
 bool vp_wide_reserve(vp_wide_tree *w, uint32_t leaves, uint32_t count)
 {
-    enum { FEWEST = VP_WIDE / 2 - 1 };
-    const uint64_t levels = vp_wide_levels(w) + 2, single = count * levels, all = ((uint64_t)leaves + count) / FEWEST + levels,
-                   inner = w->box_used - w->box_spare + all / FEWEST + levels, spare = VP_WIDE_MIN_FILL * levels;
-    const uint64_t more = (single < all ? single : all) + spare, boxes = (single < inner ? single : inner) + spare;
+    enum { FEWEST = VP_WIDE / 2 };
+    const uint64_t levels = vp_wide_levels(w) + 2, single = count * levels, lowest = ((uint64_t)leaves + count) / FEWEST + 1,
+                   inner = w->box_used - w->box_spare + lowest / (FEWEST - 1) + levels;
+    const uint64_t more = single < lowest + inner ? single : lowest + inner, boxes = single < inner ? single : inner;
     return (more <= vp_wide_spare_nodes(w) && boxes <= vp_wide_spare_boxes(w)) ||
            grow_nodes(w, more + w->node_room / 8u, boxes + w->box_room / 8u);
 }
 
-/* Whether one item can be removed and inserted again. Without memory for that, items stay where they are. */
 bool vp_wide_has_spare(vp_wide_tree *w)
 {
-    const uint32_t need = VP_WIDE_MIN_FILL * (vp_wide_levels(w) + 2);
+    const uint32_t need = vp_wide_levels(w) + 2;
     return (vp_wide_spare_nodes(w) >= need && vp_wide_spare_boxes(w) >= need) ||
-           grow_nodes(w, need + w->node_room / 32u, need + w->box_room / 32u);
+           grow_nodes(w, need + w->node_room / 128u, need + w->box_room / 128u);
 }
 
 bool vp_wide_reserve_leaves(vp_wide_tree *w, uint32_t count)
@@ -162,7 +162,7 @@ void vp_wide_free_leaf(vp_wide_tree *w, uint32_t leaf)
 
 /* ---- lanes ---- */
 
-void vp_wide_write_box(vp_wide_tree *w, uint32_t at, uint32_t lane, vp_vec3 half)
+static void write_box(vp_wide_tree *w, uint32_t at, uint32_t lane, vp_vec3 half)
 {
     vp_spheretree_wide_box *b = &w->view.box[w->view.info[at].box];
     b->x[lane] = half.x;
@@ -170,41 +170,23 @@ void vp_wide_write_box(vp_wide_tree *w, uint32_t at, uint32_t lane, vp_vec3 half
     b->z[lane] = half.z;
 }
 
-/* Half the size of a box around a centre that contains a node's children, along an axis. Unused lanes come last, and are NaN. The compiler
- * makes lanes of these loops. */
-static float reach_along(const float *place, const float *size, float centre)
+void vp_wide_write_bound(vp_wide_tree *w, uint32_t slot, const vp_sphere *bound, vp_vec3 half)
 {
-    float reach[VP_WIDE];
-    for (int k = 0; k < VP_WIDE; k++)
-        reach[k] = fabsf(place[k] - centre) + size[k];
-    for (int k = 0; k < VP_WIDE / 2; k++)
-        reach[k] = reach[k + VP_WIDE / 2] > reach[k] ? reach[k + VP_WIDE / 2] : reach[k];
-    for (int k = 0; k < VP_WIDE / 4; k++)
-        reach[k] = reach[k + VP_WIDE / 4] > reach[k] ? reach[k + VP_WIDE / 4] : reach[k];
-    const float first = reach[2] > reach[0] ? reach[2] : reach[0], second = reach[3] > reach[1] ? reach[3] : reach[1];
-    return (second > first ? second : first) * VP_WIDE_PAD + VP_WIDE_LEAST;
-}
-
-static vp_vec3 measure_box(const vp_wide_tree *w, uint32_t at, vp_vec3 centre)
-{
-    const vp_spheretree_wide_node *n = &w->view.node[at];
-    const uint32_t box = w->view.info[at].box;
-    const vp_spheretree_wide_box *b = box != VP_SPHERETREE_NONE ? &w->view.box[box] : NULL;
-    return (vp_vec3){reach_along(n->x, b != NULL ? b->x : n->radius, centre.x), reach_along(n->y, b != NULL ? b->y : n->radius, centre.y),
-                     reach_along(n->z, b != NULL ? b->z : n->radius, centre.z)};
+    vp_wide_write(&w->view.node[slot / VP_WIDE], slot % VP_WIDE, bound);
+    write_box(w, slot / VP_WIDE, slot % VP_WIDE, half);
 }
 
 void vp_wide_grow_box(vp_wide_tree *w, uint32_t at, uint32_t lane, const vp_wide_item *item, uint32_t level)
 {
     const vp_spheretree_wide_box *b = &w->view.box[w->view.info[at].box];
-    const vp_vec3 before = {b->x[lane], b->y[lane], b->z[lane]}, centre = vp_wide_sphere(&w->view, at * VP_WIDE + lane).centre,
-                  from = vp_vec3_sub(item->bound.centre, centre);
-    const float radius = item->bound.radius;
-    const vp_vec3 half = level > 0 ? measure_box(w, item->child, centre)
-                                   : (vp_vec3){(fabsf(from.x) + radius) * VP_WIDE_PAD + VP_WIDE_LEAST,
-                                               (fabsf(from.y) + radius) * VP_WIDE_PAD + VP_WIDE_LEAST,
-                                               (fabsf(from.z) + radius) * VP_WIDE_PAD + VP_WIDE_LEAST};
-    vp_wide_write_box(w, at, lane, vp_vec3_max(before, half));
+    const vp_sphere *s = &item->bound;
+    const vp_vec3 from = vp_vec3_sub(s->centre, vp_wide_sphere(&w->view, at * VP_WIDE + lane).centre);
+    vp_vec3 half = {s->radius, s->radius, s->radius};
+    if (level > 0)
+        vp_wide_bound_of(w, item->child, &half);
+    half = (vp_vec3){(fabsf(from.x) + half.x) * VP_WIDE_PAD + VP_WIDE_LEAST, (fabsf(from.y) + half.y) * VP_WIDE_PAD + VP_WIDE_LEAST,
+                     (fabsf(from.z) + half.z) * VP_WIDE_PAD + VP_WIDE_LEAST};
+    write_box(w, at, lane, vp_vec3_max((vp_vec3){b->x[lane], b->y[lane], b->z[lane]}, half));
 }
 
 void vp_wide_clear_lane(vp_wide_tree *w, uint32_t at, uint32_t lane)
@@ -214,7 +196,7 @@ void vp_wide_clear_lane(vp_wide_tree *w, uint32_t at, uint32_t lane)
     n->radius[lane] = NAN;
     n->child[lane] = VP_SPHERETREE_NONE;
     if (w->view.info[at].box != VP_SPHERETREE_NONE)
-        vp_wide_write_box(w, at, lane, (vp_vec3){NAN, NAN, NAN});
+        write_box(w, at, lane, (vp_vec3){NAN, NAN, NAN});
 }
 
 /* Free boxes are a list, too. */
@@ -261,16 +243,19 @@ void vp_wide_free_node(vp_wide_tree *w, uint32_t at)
 }
 
 /* Writes a lane, and the place of its child. */
-void vp_wide_set_lane(vp_wide_tree *w, uint32_t at, uint32_t lane, const vp_sphere *bound, uint32_t child)
+void vp_wide_set_lane(vp_wide_tree *w, uint32_t at, uint32_t lane, const vp_wide_item *item)
 {
-    vp_spheretree_wide_node *n = &w->view.node[at];
-    const uint32_t slot = at * VP_WIDE + lane;
-    vp_wide_write(n, lane, bound);
-    n->child[lane] = child;
+    const uint32_t slot = at * VP_WIDE + lane, child = item->child;
+    vp_vec3 half;
+    w->view.node[at].child[lane] = child;
     if (w->view.info[at].level > 0) {
         w->view.info[child].parent = slot;
-        vp_wide_write_box(w, at, lane, measure_box(w, child, bound->centre));
-    } else if ((child & VP_SPHERETREE_LEAF) != 0) {
+        const vp_sphere bound = vp_wide_bound_of(w, child, &half);
+        vp_wide_write_bound(w, slot, &bound, half);
+        return;
+    }
+    vp_wide_write(&w->view.node[at], lane, &item->bound);
+    if ((child & VP_SPHERETREE_LEAF) != 0) {
         w->view.leaf[child & ~VP_SPHERETREE_LEAF].slot = slot;
     } else {
         (*w->object)[child].leaf = slot;
@@ -294,19 +279,20 @@ vp_wide_item vp_wide_item_of(const vp_wide_tree *w, uint32_t at, uint32_t lane)
 
 /* ---- bounds ---- */
 
-vp_sphere vp_wide_bound_of(const vp_wide_tree *w, uint32_t at)
-{
-    vp_sphere bound;
-    w->kernels->scene_bound(&w->view.node[at], NULL, 1, &bound, NULL);
-    return bound;
-}
-
-vp_sphere vp_wide_bounds_of(const vp_wide_tree *w, uint32_t at, vp_vec3 *half)
+vp_sphere vp_wide_bound_of(const vp_wide_tree *w, uint32_t at, vp_vec3 *half)
 {
     const uint32_t box = w->view.info[at].box;
     vp_sphere bound;
     w->kernels->scene_bound(&w->view.node[at], box != VP_SPHERETREE_NONE ? &w->view.box[box] : NULL, 1, &bound, half);
     return bound;
+}
+
+vp_wide_item vp_wide_finish_node(vp_wide_tree *w, uint32_t at)
+{
+    vp_vec3 half;
+    const vp_sphere bound = vp_wide_bound_of(w, at, &half);
+    w->view.info[at].size = bound.radius;
+    return (vp_wide_item){bound, at, w->view.info[at].mask};
 }
 
 int vp_wide_widest_axis(const vp_wide_item *item, uint32_t count)
@@ -331,7 +317,7 @@ void vp_wide_fill_node(vp_wide_tree *w, uint32_t at, const vp_wide_item *item, u
     vp_spheretree_wide_info *info = &w->view.info[at];
     info->mask = 0;
     for (uint32_t lane = 0; lane < count; lane++) {
-        vp_wide_set_lane(w, at, lane, &item[lane].bound, item[lane].child);
+        vp_wide_set_lane(w, at, lane, &item[lane]);
         info->mask |= item[lane].mask;
     }
     for (uint32_t lane = count; lane < VP_WIDE; lane++)

@@ -47,7 +47,8 @@ typedef struct vp_wide_tree {
     uint32_t box_room, box_used, box_free, box_spare; /* inner nodes have one */
     uint32_t leaf_room, leaf_used, leaf_free;
     uint32_t dirty[VP_SPHERETREE_MAX_LEVELS]; /* by level, lists by info.next */
-    uint32_t credit, last;                    /* for rebuilding parts; node of the last insertion */
+    int32_t credit;                           /* for rebuilding parts; negative after a large one */
+    uint32_t last, rebuilt;                   /* node of the last insertion; leaves since a large part was rebuilt */
     uint32_t inserted;                        /* leaves since the top was rebuilt */
     uint32_t next_part;                       /* node of the part that was rebuilt last in order */
 } vp_wide_tree;
@@ -109,18 +110,16 @@ void vp_wide_build(vp_wide_tree *w, const vp_wide_nodes *nodes, vp_wide_item *le
 
 /* Builds the tree anew. @return false without memory, with the tree as it was */
 bool vp_wide_rebuild(vp_wide_tree *w, uint32_t leaves);
-/* Rebuilds a part of the tree: all below a node of level 2, or a small tree. Keeps the quality after insertions and motions.
- * A part has some 1,400 leaves. It is rebuilt after 600 objects have moved to other nodes. Objects of a node that has grown count half, and
- * new ones an eighth, because each of them would take twice the time otherwise. */
-enum { VP_WIDE_MOVED_CREDIT = 8, VP_WIDE_GROWN_CREDIT = 4, VP_WIDE_NEW_CREDIT = 1, VP_WIDE_PART_CREDIT = 600 * VP_WIDE_MOVED_CREDIT };
-uint32_t vp_wide_find_part(vp_wide_tree *w, bool is_next);
-void vp_wide_rebuild_part(vp_wide_tree *w, uint32_t at);
+/* Rebuilds a part of the tree: all below a node of level 2, or a small tree. After 1.5 times its leaves it is a part with up to 131,072
+ * leaves, because higher nodes overlap more and more. Keeps the quality after insertions and motions. Building a leaf costs 4 credits, and
+ * an object that moves to another node earns 8. Objects of a node that has grown earn less, and so do new ones, because each would take
+ * twice the time otherwise. */
+enum { VP_WIDE_MOVED_CREDIT = 8, VP_WIDE_GROWN_CREDIT = 3, VP_WIDE_NEW_CREDIT = 1, VP_WIDE_LEAF_CREDIT = 4, VP_WIDE_PART_CREDIT = 4800 };
+void vp_wide_rebuild_part(vp_wide_tree *w, bool is_next);
 /* Rebuilds all above level 0, where single insertions leave nodes that overlap. */
 void vp_wide_rebuild_top(vp_wide_tree *w);
 
-/* For building and changes. Nodes with fewer children are dissolved, and their children find better ones. */
-enum { VP_WIDE_MIN_FILL = 7 };
-/* Whether one item can be removed and inserted again. Without memory for that, items stay where they are. */
+/* For building and changes. Whether there is room to insert an item. Without memory for that, items stay where they are. */
 bool vp_wide_has_spare(vp_wide_tree *w);
 void vp_wide_clear_lane(vp_wide_tree *w, uint32_t at, uint32_t lane);
 uint32_t vp_wide_spare_nodes(const vp_wide_tree *w);
@@ -132,15 +131,17 @@ void vp_wide_empty(vp_wide_tree *w);
 void vp_wide_replace_nodes(vp_wide_tree *w, const vp_wide_nodes *nodes);
 uint32_t vp_wide_allocate_node(vp_wide_tree *w, uint32_t level);
 void vp_wide_free_node(vp_wide_tree *w, uint32_t at);
-void vp_wide_set_lane(vp_wide_tree *w, uint32_t at, uint32_t lane, const vp_sphere *bound, uint32_t child);
-void vp_wide_write_box(vp_wide_tree *w, uint32_t at, uint32_t lane, vp_vec3 half);
+/* Writes an item into a lane. The bounds of a node are computed. */
+void vp_wide_set_lane(vp_wide_tree *w, uint32_t at, uint32_t lane, const vp_wide_item *item);
+void vp_wide_write_bound(vp_wide_tree *w, uint32_t slot, const vp_sphere *bound, vp_vec3 half);
 /* Makes the box of a lane contain an item of a level, too. */
 void vp_wide_grow_box(vp_wide_tree *w, uint32_t at, uint32_t lane, const vp_wide_item *item, uint32_t level);
 void vp_wide_fill_node(vp_wide_tree *w, uint32_t at, const vp_wide_item *item, uint32_t count);
 vp_wide_item vp_wide_item_of(const vp_wide_tree *w, uint32_t at, uint32_t lane);
-vp_sphere vp_wide_bound_of(const vp_wide_tree *w, uint32_t at);
-/* The same, and half the size of the box around its centre. */
-vp_sphere vp_wide_bounds_of(const vp_wide_tree *w, uint32_t at, vp_vec3 *half);
+/* A node's sphere, and half the size of the box around its centre. */
+vp_sphere vp_wide_bound_of(const vp_wide_tree *w, uint32_t at, vp_vec3 *half);
+/* Sets the size of a node that has all its children. @return it as an item */
+vp_wide_item vp_wide_finish_node(vp_wide_tree *w, uint32_t at);
 int vp_wide_widest_axis(const vp_wide_item *item, uint32_t count);
 
 static inline float vp_wide_coordinate(const vp_wide_item *item, int axis)

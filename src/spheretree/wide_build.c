@@ -5,8 +5,11 @@
 
 enum {
     FILL = 14,      /* lanes used in a new tree */
+    FAN = 10,       /* of inner nodes other than the root, or more */
+    FAN_MOST = 13,  /* larger trees would soon have a level more */
     PART_LEVEL = 2, /* of the root of a part */
-    PART_LEAST = 4 * VP_WIDE
+    PART_LEAST = 4 * VP_WIDE,
+    LARGE_MOST = 1 << 17 /* leaves */
 };
 
 uint32_t vp_wide_list(const vp_wide_tree *w, vp_wide_item *out)
@@ -68,9 +71,7 @@ static uint32_t split_items(vp_wide_tree *w, const split_plan *plan, vp_wide_ite
                             vp_wide_item *out)
 {
     if (parts == 1) {
-        const uint32_t child = build_node(w, plan, item, count, level);
-        *out = (vp_wide_item){vp_wide_bound_of(w, child), child, w->view.info[child].mask};
-        w->view.info[child].size = out->bound.radius;
+        *out = vp_wide_finish_node(w, build_node(w, plan, item, count, level));
         return 1;
     }
     const uint32_t first = parts / 2, middle = (uint32_t)((uint64_t)count * first / parts);
@@ -92,22 +93,32 @@ static uint32_t build_node(vp_wide_tree *w, const split_plan *plan, vp_wide_item
     return at;
 }
 
-/* Inner nodes have equally many children on all levels, and so room for more. @return false for too many leaves */
+/* Plans inner nodes of `fan` children. @return the largest number of items */
+static uint32_t plan_units(uint32_t base, uint32_t top, uint32_t fan, split_plan *out)
+{
+    *out = (split_plan){.base = base, .top = top};
+    out->unit[base] = base == 0 ? FILL : fan;
+    for (uint32_t level = base + 1; level <= top; level++) {
+        const uint64_t unit = (uint64_t)out->unit[level - 1] * fan;
+        out->unit[level] = unit < UINT32_MAX ? (uint32_t)unit : UINT32_MAX;
+    }
+    return out->unit[top];
+}
+
+/* Inner nodes have equally many children on all levels, and so room for more. If that is few, the root alone has few. @return false for too
+ * many leaves */
 static bool plan_levels(uint32_t count, uint32_t base, uint32_t top, split_plan *out)
 {
-    for (uint32_t fan = 2; fan <= FILL; fan++) {
-        uint64_t unit = base == 0 ? FILL : fan;
-        for (uint32_t level = base; level < top && unit < count; level++)
-            unit *= fan;
-        if (unit < count)
-            continue;
-        *out = (split_plan){.base = base, .top = top};
-        out->unit[base] = base == 0 ? FILL : fan;
-        for (uint32_t level = base + 1; level <= top; level++)
-            out->unit[level] = out->unit[level - 1] * fan;
-        return true;
+    uint32_t fan = 2;
+    while (fan <= FAN_MOST && plan_units(base, top, fan, out) < count)
+        fan++;
+    if (fan < FAN && top > base) {
+        split_plan fuller;
+        plan_units(base, top, FAN, &fuller);
+        if (fuller.unit[top - 1] < count) /* the root has two */
+            *out = fuller;
     }
-    return false;
+    return fan <= FAN_MOST;
 }
 
 static split_plan plan_of(uint32_t count, uint32_t base)
@@ -147,8 +158,7 @@ void vp_wide_build(vp_wide_tree *w, const vp_wide_nodes *nodes, vp_wide_item *le
     w->view.common_mask = UINT32_MAX;
     for (uint32_t i = 0; i < count; i++)
         w->view.common_mask &= leaf[i].mask;
-    w->view.root = build_node(w, &plan, leaf, count, plan.top);
-    w->view.info[w->view.root].size = vp_wide_bound_of(w, w->view.root).radius;
+    w->view.root = vp_wide_finish_node(w, build_node(w, &plan, leaf, count, plan.top)).child;
 }
 
 bool vp_wide_rebuild(vp_wide_tree *w, uint32_t leaves)
@@ -186,7 +196,7 @@ static uint32_t take_leaves(vp_wide_tree *w, uint32_t at, vp_wide_item *out, uin
 }
 
 /* The root of the part with the last insertion, or of the next part in order of memory. */
-uint32_t vp_wide_find_part(vp_wide_tree *w, bool is_next)
+static uint32_t find_part(vp_wide_tree *w, bool is_next)
 {
     uint32_t at = w->last;
     const uint32_t level = vp_wide_levels(w) <= PART_LEVEL ? vp_wide_levels(w) - 1 : PART_LEVEL;
@@ -200,14 +210,39 @@ uint32_t vp_wide_find_part(vp_wide_tree *w, bool is_next)
     return at;
 }
 
-/* Builds a part of the tree anew, if there is memory. */
-void vp_wide_rebuild_part(vp_wide_tree *w, uint32_t at)
+static uint32_t count_leaves(vp_wide_tree *w, uint32_t at)
 {
-    const uint32_t level = w->view.info[at].level, slot = w->view.info[at].parent;
     uint32_t nodes = 0, inner = 0;
-    const uint32_t count = take_leaves(w, at, NULL, &nodes, &inner);
+    return take_leaves(w, at, NULL, &nodes, &inner);
+}
+
+/* The root of the large part around a part, if enough leaves were rebuilt since the last one. */
+static uint32_t find_large_part(vp_wide_tree *w, uint32_t at)
+{
+    uint32_t large = at, leaves = 0;
+    for (uint32_t slot = w->view.info[at].parent; slot != VP_SPHERETREE_NONE; slot = w->view.info[large].parent) {
+        const uint32_t more = count_leaves(w, slot / VP_WIDE);
+        if (more > LARGE_MOST)
+            break;
+        large = slot / VP_WIDE;
+        leaves = more;
+    }
+    if (w->rebuilt < leaves + leaves / 2)
+        return at;
+    w->rebuilt = 0;
+    return large;
+}
+
+/* Builds a part of the tree anew, if there is memory. */
+void vp_wide_rebuild_part(vp_wide_tree *w, bool is_next)
+{
+    uint32_t at = find_part(w, is_next), nodes = 0, inner = 0;
+    at = find_large_part(w, at);
+    const uint32_t level = w->view.info[at].level, slot = w->view.info[at].parent, count = take_leaves(w, at, NULL, &nodes, &inner);
+    w->rebuilt += count;
+    w->credit -= (int32_t)(count < PART_LEAST ? VP_WIDE_PART_CREDIT : count * VP_WIDE_LEAF_CREDIT);
     split_plan plan = plan_of(count, 0);
-    if (level > PART_LEVEL || count < PART_LEAST || (slot != VP_SPHERETREE_NONE && !plan_levels(count, 0, level, &plan)) ||
+    if (count < PART_LEAST || (slot != VP_SPHERETREE_NONE && !plan_levels(count, 0, level, &plan)) ||
         count_nodes(&plan, count, 1, plan.top, 0) > vp_wide_spare_nodes(w) + nodes ||
         count_nodes(&plan, count, 1, plan.top, 1) > vp_wide_spare_boxes(w) + inner)
         return;
@@ -215,15 +250,13 @@ void vp_wide_rebuild_part(vp_wide_tree *w, uint32_t at)
     if (leaf == NULL)
         return;
     take_leaves(w, at, leaf, &nodes, &inner);
-    at = build_node(w, &plan, leaf, count, plan.top);
+    const vp_wide_item part = vp_wide_finish_node(w, build_node(w, &plan, leaf, count, plan.top));
     vp_release(w->allocator, leaf, count, sizeof *leaf);
-    const vp_sphere bound = vp_wide_bound_of(w, at);
-    w->view.info[at].size = bound.radius;
     if (slot == VP_SPHERETREE_NONE) {
-        w->view.root = at;
+        w->view.root = part.child;
         return;
     }
-    vp_wide_set_lane(w, slot / VP_WIDE, slot % VP_WIDE, &bound, at);
+    vp_wide_set_lane(w, slot / VP_WIDE, slot % VP_WIDE, &part);
     vp_wide_mark_dirty(w, slot / VP_WIDE);
 }
 
@@ -252,7 +285,6 @@ void vp_wide_rebuild_top(vp_wide_tree *w)
     for (uint32_t at = w->node_used; at-- > 0;)
         if (w->view.info[at].count > 0 && w->view.info[at].level > 0)
             vp_wide_free_node(w, at);
-    w->view.root = build_node(w, &plan, item, count, plan.top);
-    w->view.info[w->view.root].size = vp_wide_bound_of(w, w->view.root).radius;
+    w->view.root = vp_wide_finish_node(w, build_node(w, &plan, item, count, plan.top)).child;
     vp_release(w->allocator, item, count, sizeof *item);
 }

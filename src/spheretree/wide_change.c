@@ -33,7 +33,7 @@ static bool is_at_home(const vp_wide_tree *w, uint32_t at, const vp_sphere *s)
 
 /* ---- insertion ---- */
 
-static void add_item(vp_wide_tree *w, uint32_t at, const vp_wide_item *item);
+static void add_item(vp_wide_tree *w, uint32_t at, const vp_wide_item *item, bool is_new);
 
 /* Sorts by one coordinate, equal ones in their order. */
 static void sort_items(vp_wide_item *item, uint32_t count, int axis)
@@ -49,7 +49,7 @@ static void sort_items(vp_wide_item *item, uint32_t count, int axis)
 }
 
 /* Makes two nodes of a full one and another item. */
-static void split_node(vp_wide_tree *w, uint32_t at, const vp_wide_item *more)
+static void split_node(vp_wide_tree *w, uint32_t at, const vp_wide_item *more, bool is_new)
 {
     enum { ALL = VP_WIDE + 1, FIRST = ALL / 2 };
     vp_wide_item item[ALL];
@@ -60,67 +60,127 @@ static void split_node(vp_wide_tree *w, uint32_t at, const vp_wide_item *more)
     const uint32_t level = w->view.info[at].level, other = vp_wide_allocate_node(w, level);
     vp_wide_fill_node(w, at, item, FIRST);
     vp_wide_fill_node(w, other, item + FIRST, ALL - FIRST);
-    const vp_sphere bound[2] = {vp_wide_bound_of(w, at), vp_wide_bound_of(w, other)};
-    w->view.info[at].size = bound[0].radius;
-    w->view.info[other].size = bound[1].radius;
+    const vp_wide_item both[2] = {vp_wide_finish_node(w, at), vp_wide_finish_node(w, other)};
     vp_wide_mark_dirty(w, at);
     vp_wide_mark_dirty(w, other);
-    const vp_wide_item added = {bound[1], other, w->view.info[other].mask};
     const uint32_t parent = w->view.info[at].parent;
     if (parent != VP_SPHERETREE_NONE) {
-        vp_wide_set_lane(w, parent / VP_WIDE, parent % VP_WIDE, &bound[0], at);
-        add_item(w, parent / VP_WIDE, &added);
+        vp_wide_set_lane(w, parent / VP_WIDE, parent % VP_WIDE, &both[0]);
+        add_item(w, parent / VP_WIDE, &both[1], is_new);
         return;
     }
     const uint32_t root = vp_wide_allocate_node(w, level + 1);
-    const vp_wide_item both[2] = {{bound[0], at, w->view.info[at].mask}, added};
-    w->view.root = root;
     vp_wide_fill_node(w, root, both, 2);
-    w->view.info[root].size = vp_wide_bound_of(w, root).radius;
+    w->view.root = vp_wide_finish_node(w, root).child;
 }
 
-static void add_item(vp_wide_tree *w, uint32_t at, const vp_wide_item *item)
+/* How much the boxes of a node's children would grow, along all axes. If boxes contain the sphere, the one in which it is deepest has the
+ * least. So boxes that overlap shrink again. NaN without a child. */
+static void measure_growth(const vp_wide_tree *w, uint32_t at, const vp_sphere *s, float cost[VP_WIDE])
 {
-    wide_info *info = &w->view.info[at];
-    if (info->count == VP_WIDE) {
-        split_node(w, at, item);
-        return;
+    const wide_node *n = &w->view.node[at];
+    const vp_spheretree_wide_box *b = &w->view.box[w->view.info[at].box];
+    for (int k = 0; k < VP_WIDE; k++) { /* the compiler makes lanes of it */
+        const float more_x = (fabsf(n->x[k] - s->centre.x) + s->radius) - b->x[k],
+                    more_y = (fabsf(n->y[k] - s->centre.y) + s->radius) - b->y[k],
+                    more_z = (fabsf(n->z[k] - s->centre.z) + s->radius) - b->z[k], more_xy = more_x > more_y ? more_x : more_y;
+        cost[k] = ((more_x < 0 ? 0 : more_x) + (more_y < 0 ? 0 : more_y)) +
+                  ((more_z < 0 ? 0 : more_z) + (more_xy > more_z ? more_xy : more_z) * 0x1p-4f);
     }
-    info->mask |= item->mask;
-    vp_wide_set_lane(w, at, info->count++, &item->bound, item->child);
 }
 
-/* The lane that grows least, and of equal ones the nearest. */
-static uint32_t choose_lane(const wide_node *n, const vp_sphere *s)
+/* Makes the bounds of a child contain an item of a level below it. @return the child */
+static uint32_t grow_lane(vp_wide_tree *w, uint32_t at, uint32_t lane, const vp_wide_item *item, uint32_t level)
 {
+    wide_node *n = &w->view.node[at];
+    const float reach = reach_of(n, lane, &item->bound);
+    wide_info *info = &w->view.info[n->child[lane]];
+    w->view.info[at].mask |= item->mask;
+    n->radius[lane] = reach > n->radius[lane] ? reach : n->radius[lane];
+    vp_wide_grow_box(w, at, lane, item, level);
+    info->size = reach > info->size ? reach : info->size;
+    return n->child[lane];
+}
+
+/* The child with a free lane, other than one, whose box grows least, and by at most `most`. @return its lane, VP_WIDE = none */
+static uint32_t find_free_child(const vp_wide_tree *w, uint32_t at, uint32_t except, const vp_sphere *s, float most)
+{
+    const uint32_t *child = w->view.node[at].child;
     float cost[VP_WIDE];
-    for (int k = 0; k < VP_WIDE; k++) {
-        const float x = n->x[k] - s->centre.x, y = n->y[k] - s->centre.y, z = n->z[k] - s->centre.z,
-                    distance = sqrtf((x * x + y * y) + z * z), grown = (distance - n->radius[k]) + s->radius;
-        cost[k] = (grown > 0 ? grown : 0) + 0.5f * distance;
-    }
-    uint32_t best = 0;
-    for (uint32_t k = 1; k < VP_WIDE; k++)
-        if (n->radius[k] >= 0 && cost[k] < cost[best])
+    uint32_t best = VP_WIDE;
+    measure_growth(w, at, s, cost);
+    for (uint32_t k = 0; k < VP_WIDE; k++)
+        if (cost[k] <= most && k != except && w->view.info[child[k]].count < VP_WIDE) {
+            most = cost[k];
             best = k;
+        }
     return best;
 }
 
-static void insert_item(vp_wide_tree *w, uint32_t level, const vp_wide_item *item)
+/* The most that a sibling's box may grow, to take an item of a node. Larger parts of the size make trees that get worse and worse. */
+static float spill_of(const vp_wide_tree *w, uint32_t at)
+{
+    const wide_info *info = &w->view.info[at];
+    return (info->level > 0 ? 0.375f : 0.625f) * info->size;
+}
+
+/* Adds an item to a full node. The one that is farthest from the centre goes to a sibling. @return false if none is near */
+static bool spill_item(vp_wide_tree *w, uint32_t at, const vp_wide_item *more, bool is_new)
+{
+    const uint32_t slot = w->view.info[at].parent, level = w->view.info[at].level;
+    if (slot == VP_SPHERETREE_NONE)
+        return false;
+    const wide_node *n = &w->view.node[at];
+    const vp_vec3 centre = vp_wide_sphere(&w->view, slot).centre, from = vp_vec3_sub(more->bound.centre, centre);
+    float far[VP_WIDE], farthest = (from.x * from.x + from.y * from.y) + from.z * from.z;
+    uint32_t lane = VP_WIDE; /* the new item */
+    for (int k = 0; k < VP_WIDE; k++) {
+        const float x = n->x[k] - centre.x, y = n->y[k] - centre.y, z = n->z[k] - centre.z;
+        far[k] = (x * x + y * y) + z * z;
+    }
+    for (uint32_t k = 0; k < VP_WIDE; k++)
+        if (far[k] > farthest) {
+            farthest = far[k];
+            lane = k;
+        }
+    const vp_wide_item item = lane == VP_WIDE ? *more : vp_wide_item_of(w, at, lane);
+    const uint32_t to = find_free_child(w, slot / VP_WIDE, slot % VP_WIDE, &item.bound, is_new ? 0 : spill_of(w, at));
+    if (to == VP_WIDE)
+        return false;
+    if (lane < VP_WIDE) {
+        w->view.info[at].mask |= more->mask;
+        vp_wide_set_lane(w, at, lane, more);
+    }
+    vp_wide_mark_dirty(w, at);
+    add_item(w, grow_lane(w, slot / VP_WIDE, to, &item, level), &item, false);
+    return true;
+}
+
+static void add_item(vp_wide_tree *w, uint32_t at, const vp_wide_item *item, bool is_new)
+{
+    wide_info *info = &w->view.info[at];
+    if (info->count == VP_WIDE) {
+        if (!spill_item(w, at, item, is_new))
+            split_node(w, at, item, is_new);
+        return;
+    }
+    info->mask |= item->mask;
+    vp_wide_set_lane(w, at, info->count++, item);
+}
+
+static void insert_item(vp_wide_tree *w, uint32_t level, const vp_wide_item *item, bool is_new)
 {
     uint32_t at = w->view.root;
     while (w->view.info[at].level > level) {
-        wide_node *n = &w->view.node[at];
-        const uint32_t lane = choose_lane(n, &item->bound), child = n->child[lane];
-        const float reach = reach_of(n, lane, &item->bound);
-        wide_info *info = &w->view.info[child];
-        w->view.info[at].mask |= item->mask;
-        n->radius[lane] = reach > n->radius[lane] ? reach : n->radius[lane];
-        vp_wide_grow_box(w, at, lane, item, level);
-        info->size = reach > info->size ? reach : info->size;
-        at = child;
+        float cost[VP_WIDE];
+        measure_growth(w, at, &item->bound, cost);
+        uint32_t best = 0;
+        for (uint32_t k = 1; k < VP_WIDE; k++)
+            if (cost[k] < cost[best]) /* false without a child */
+                best = k;
+        at = grow_lane(w, at, best, item, level);
     }
-    add_item(w, at, item);
+    add_item(w, at, item, is_new);
     w->last = at;
     w->credit += level == 0 ? VP_WIDE_NEW_CREDIT : 0;
 }
@@ -132,11 +192,14 @@ void vp_wide_insert(vp_wide_tree *w, const vp_wide_item *leaf)
         w->view.root = vp_wide_allocate_node(w, 0);
         w->view.info[w->view.root].size = leaf->bound.radius;
     }
-    insert_item(w, 0, leaf);
+    insert_item(w, 0, leaf, true);
     w->inserted++;
 }
 
 /* ---- removal ---- */
+
+/* Nodes with fewer children are dissolved, if siblings are near. Those with fewer than FEWEST are dissolved anyway. */
+enum { MIN_LEAVES = 8, MIN_NODES = 4, FEWEST = 4 };
 
 /* Empties a node without a parent. vp_wide_refit frees it, because it may be in a list until then. */
 static void retire_node(vp_wide_tree *w, uint32_t at)
@@ -151,17 +214,15 @@ static void take_lane(vp_wide_tree *w, uint32_t at, uint32_t lane)
     const uint32_t last = --w->view.info[at].count;
     if (lane != last) {
         const vp_wide_item item = vp_wide_item_of(w, at, last);
-        vp_wide_set_lane(w, at, lane, &item.bound, item.child);
+        vp_wide_set_lane(w, at, lane, &item);
     }
     vp_wide_clear_lane(w, at, last);
 }
 
-/* After lanes were taken from a node: dissolves it if few are left. Its children are inserted again before its parent is checked, so that
- * one node at a time needs spare nodes: each of 6 insertions splits a node on each level at most, and one adds a root. */
+/* After lanes were taken from a node: moves the others to siblings with free lanes if they are few, so that no new node is needed. */
 static void settle_node(vp_wide_tree *w, uint32_t at)
 {
-    const uint32_t left = w->view.info[at].count, slot = w->view.info[at].parent, parent = slot / VP_WIDE, level = w->view.info[at].level,
-                   need = VP_WIDE_MIN_FILL * (vp_wide_levels(w) + 1);
+    const uint32_t left = w->view.info[at].count, slot = w->view.info[at].parent, parent = slot / VP_WIDE, level = w->view.info[at].level;
     vp_wide_mark_dirty(w, at);
     if (slot == VP_SPHERETREE_NONE) {
         if (left == 0) {
@@ -174,16 +235,19 @@ static void settle_node(vp_wide_tree *w, uint32_t at)
         }
         return;
     }
-    if (left > 0 && (left >= VP_WIDE_MIN_FILL || w->view.info[parent].count == 1 || /* the parent would have no child to choose */
-                     vp_wide_spare_nodes(w) < need || vp_wide_spare_boxes(w) < need))
+    if (left >= (level > 0 ? MIN_NODES : MIN_LEAVES))
         return;
-    vp_wide_item item[VP_WIDE_MIN_FILL];
-    for (uint32_t i = 0; i < left; i++)
-        item[i] = vp_wide_item_of(w, at, i);
+    const float most = left < FEWEST ? INFINITY : spill_of(w, at);
+    for (uint32_t lane = left; lane-- > 0;) {
+        const vp_wide_item item = vp_wide_item_of(w, at, lane);
+        const uint32_t to = find_free_child(w, parent, slot % VP_WIDE, &item.bound, most);
+        if (to == VP_WIDE)
+            return;
+        take_lane(w, at, lane);
+        add_item(w, grow_lane(w, parent, to, &item, level), &item, false);
+    }
     retire_node(w, at);
     take_lane(w, parent, slot % VP_WIDE);
-    for (uint32_t i = 0; i < left; i++)
-        insert_item(w, level, &item[i]);
     settle_node(w, parent);
 }
 
@@ -209,7 +273,7 @@ static void send_home(vp_wide_tree *w, uint32_t at, const vp_sphere *bound)
     const vp_wide_item item = {*bound, at, w->view.info[at].mask};
     const uint32_t level = w->view.info[at].level + 1u;
     remove_lane(w, parent / VP_WIDE, parent % VP_WIDE);
-    insert_item(w, level, &item);
+    insert_item(w, level, &item, false);
 }
 
 static void set_bound(vp_wide_tree *w, uint32_t at, const vp_sphere *bound, vp_vec3 half)
@@ -218,9 +282,8 @@ static void set_bound(vp_wide_tree *w, uint32_t at, const vp_sphere *bound, vp_v
     const uint32_t slot = info->parent;
     const float large = HOME * info->size, before = w->view.node[slot / VP_WIDE].radius[slot % VP_WIDE];
     if (info->level == 0 && bound->radius > large && before <= large)
-        w->credit += info->count * VP_WIDE_GROWN_CREDIT;
-    vp_wide_write(&w->view.node[slot / VP_WIDE], slot % VP_WIDE, bound);
-    vp_wide_write_box(w, slot / VP_WIDE, slot % VP_WIDE, half);
+        w->credit += (int32_t)info->count * VP_WIDE_GROWN_CREDIT;
+    vp_wide_write_bound(w, slot, bound, half);
     vp_wide_mark_dirty(w, slot / VP_WIDE);
     send_home(w, at, bound);
 }
@@ -250,7 +313,7 @@ static void add_anywhere(vp_wide_tree *w, uint32_t at, const vp_wide_item *leaf)
 {
     while (w->view.info[at].count == VP_WIDE)
         at = w->view.info[at].next;
-    add_item(w, at, leaf);
+    add_item(w, at, leaf, false);
     for (uint32_t above = w->view.info[at].parent; above != VP_SPHERETREE_NONE; above = w->view.info[above / VP_WIDE].parent)
         w->view.info[above / VP_WIDE].mask |= leaf->mask;
 }
@@ -276,10 +339,10 @@ static bool send_strays(vp_wide_tree *w, uint32_t first, uint32_t count)
         }
     for (uint32_t i = 0; i < taken; i++)
         if (vp_wide_has_spare(w))
-            insert_item(w, 0, &item[i]);
+            insert_item(w, 0, &item[i], false);
         else
             add_anywhere(w, first, &item[i]);
-    w->credit += taken * (VP_WIDE_MOVED_CREDIT - VP_WIDE_NEW_CREDIT);
+    w->credit += (int32_t)taken * (VP_WIDE_MOVED_CREDIT - VP_WIDE_NEW_CREDIT);
     if (item != few)
         vp_release(w->allocator, item, count, sizeof *item);
     return true;
@@ -302,7 +365,7 @@ static uint32_t refit_level(vp_wide_tree *w, uint32_t level, uint32_t *first)
         if (info->parent == VP_SPHERETREE_NONE)
             continue;
         vp_vec3 half;
-        const vp_sphere bound = vp_wide_bounds_of(w, at, &half);
+        const vp_sphere bound = vp_wide_bound_of(w, at, &half);
         const uint32_t count = count_strays(w, at, &bound);
         if (count == 0) {
             set_bound(w, at, &bound, half);
@@ -333,7 +396,7 @@ static void refit_dirty(vp_wide_tree *w, uint32_t leaves)
                     settle_node(w, at);
                 if (w->view.info[at].count > 0 && w->view.info[at].parent != VP_SPHERETREE_NONE) {
                     vp_vec3 half;
-                    const vp_sphere bound = vp_wide_bounds_of(w, at, &half);
+                    const vp_sphere bound = vp_wide_bound_of(w, at, &half);
                     set_bound(w, at, &bound, half);
                 }
                 at = next;
@@ -347,9 +410,7 @@ void vp_wide_refit(vp_wide_tree *w, uint32_t leaves)
     if (w->inserted > leaves / 4)
         vp_wide_rebuild_top(w);
     for (bool is_next = false; w->credit >= VP_WIDE_PART_CREDIT && w->view.root != VP_SPHERETREE_NONE; is_next = true) {
-        const uint32_t at = vp_wide_find_part(w, is_next);
-        w->credit -= VP_WIDE_PART_CREDIT;
-        vp_wide_rebuild_part(w, at);
+        vp_wide_rebuild_part(w, is_next);
         refit_dirty(w, leaves);
     }
 }

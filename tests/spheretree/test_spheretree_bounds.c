@@ -137,3 +137,49 @@ TEST(refused_meshes)
     mesh.quads = true;
     assert_refused(vp_spheretree_mesh_bound(&mesh, &bound, &error), VP_E_ARGUMENT, "3 triangles");
 }
+
+/* The box around children's boxes is the smallest around its centre but for rounding, and all versions compute the same (docs/CONTRACT.md:
+ * SPH-9). */
+TEST(bounds_of_boxes)
+{
+    static const char *const isas[] = {"scalar", "avx2", "avx512", "neon", "plain", "simd128"};
+    enum { CHILDREN = VP_SPHERETREE_WIDTH };
+    vp_random r = {13};
+    for (uint32_t i = 0; i < ROUNDS / 20; i++) {
+        vp_spheretree_wide_node node;
+        vp_spheretree_wide_box box;
+        vp_sphere first = {{0, 0, 0}, 0};
+        vp_vec3 first_half = {0, 0, 0};
+        const uint32_t count = 1 + vp_random_below(&r, CHILDREN);
+        double low = INFINITY, high = -INFINITY;
+        for (uint32_t k = 0; k < CHILDREN; k++) {
+            const vp_sphere s = any_sphere(&r, 8);
+            node.x[k] = s.centre.x;
+            node.y[k] = s.centre.y;
+            node.z[k] = s.centre.z;
+            node.radius[k] = k < count ? s.radius : NAN;
+            node.child[k] = k;
+            box.x[k] = k < count ? s.radius * vp_random_unit(&r) : NAN;
+            box.y[k] = box.z[k] = node.radius[k];
+            low = k < count ? fmin(low, (double)node.x[k] - (double)box.x[k]) : low;
+            high = k < count ? fmax(high, (double)node.x[k] + (double)box.x[k]) : high;
+        }
+        for (size_t v = 0; v < sizeof isas / sizeof isas[0]; v++) {
+            vp_kernels kernels;
+            vp_sphere bound;
+            vp_vec3 half;
+            if (vp_kernels_named(isas[v], &kernels, NULL) != VP_OK)
+                continue;
+            kernels.scene_bound(&node, &box, 1, &bound, &half);
+            if (v == 0) {
+                first = bound;
+                first_half = half;
+            }
+            assert_memory_equal(&bound, &first, sizeof bound);
+            assert_memory_equal(&half, &first_half, sizeof half);
+        }
+        const double centre = (double)first.centre.x, reach = (double)first_half.x, size = fmax(fabs(low), fabs(high));
+        assert_true(centre - reach <= low && high <= centre + reach);
+        assert_true(reach <= (high - low) / 2 + size * 0x1p-19 + 0x1p-69);
+    }
+}

@@ -210,7 +210,7 @@ typedef void vp_scene_build_fn(vp_spheretree_node *node, uint32_t count, uint32_
 
 /** Computes nodes' bounds (SPH-9).
  *  @param box   [count], NULL = leaves
- *  @param half  [count], half sizes of boxes, or NULL */
+ *  @param half  [count], half sizes of boxes */
 typedef void vp_scene_bound_fn(const vp_spheretree_wide_node *node, const vp_spheretree_wide_box *box, uint32_t count, vp_sphere *out,
                                vp_vec3 *half);
 
