@@ -386,7 +386,8 @@ VP_INLINE void copy_edge_rows(const vp_bricks *world, int64_t cx, int64_t cy, in
 }
 
 /* Reads the nine slices under or over the chunk, three whole and the rows of six. */
-VP_INLINE void read_edge(const vp_bricks *world, int64_t cx, int64_t cy, int64_t cz, int edge, const uint8_t rows[64], word_group g[CLASSES])
+VP_INLINE void read_edge(const vp_bricks *world, int64_t cx, int64_t cy, int64_t cz, int edge, const uint8_t rows[64],
+                         word_group g[CLASSES])
 {
     uint64_t word[CLASSES];
     for (int x = 0; x < 3; x++)
