@@ -368,21 +368,30 @@ typedef struct word_group {
     _Alignas(64) uint64_t own[3][3][8], beside[3][3][8];
 } word_group;
 
-/* Reads the slices under (edge 0, y = 7) or over (edge 1, y = 0) the chunk. Three of the nine are converted whole. The
-   six relevant rows of the others are put next to each other and take one conversion. */
-VP_INLINE void read_edge(const vp_bricks *world, int64_t cx, int64_t cy, int64_t cz, int edge, word_group g[CLASSES])
+/* Brick x of three in the layer under (edge 0) or over (edge 1) the chunk at cx, cy, cz: its slice that touches the chunk's layer. */
+VP_INLINE const uint8_t *edge_slice(const vp_bricks *world, int64_t cx, int64_t cy, int64_t cz, int edge, int x)
 {
-    size_t y = edge == 0 ? 7 : 0, row = y * 64;
-    uint8_t rows[64] = {0};
-    uint64_t word[CLASSES];
-    cy += edge == 0 ? -1 : 1;
+    return brick_at(world, cx + x - 1, cy + (edge == 0 ? -1 : 1), cz) + (edge == 0 ? 448 : 0);
+}
+
+/* Puts the six relevant rows of six slices next to each other. Long before they are converted, because a load of several stores waits for
+ * them to leave the store buffer. */
+VP_INLINE void copy_edge_rows(const vp_bricks *world, int64_t cx, int64_t cy, int64_t cz, int edge, uint8_t rows[64])
+{
+    memset(rows, 0, 64);
     for (int x = 0; x < 3; x++) {
-        words_from_slice(brick_at(world, cx + x - 1, cy, cz) + row, &word[SOLID], &word[WATER]);
-        g[SOLID].beside[1][x][edge] = word[SOLID];
-        g[WATER].beside[1][x][edge] = word[WATER];
-        memcpy(rows + x * 8, brick_at(world, cx + x - 1, cy, cz - 1) + row + 56, 8);
-        memcpy(rows + 24 + x * 8, brick_at(world, cx + x - 1, cy, cz + 1) + row, 8);
+        memcpy(rows + x * 8, edge_slice(world, cx, cy, cz - 1, edge, x) + 56, 8);
+        memcpy(rows + 24 + x * 8, edge_slice(world, cx, cy, cz + 1, edge, x), 8);
     }
+}
+
+/* Reads the nine slices under or over the chunk, three whole and the rows of six. */
+VP_INLINE void read_edge(const vp_bricks *world, int64_t cx, int64_t cy, int64_t cz, int edge, const uint8_t rows[64],
+                         word_group g[CLASSES])
+{
+    uint64_t word[CLASSES];
+    for (int x = 0; x < 3; x++)
+        words_from_slice(edge_slice(world, cx, cy, cz, edge, x), &g[SOLID].beside[1][x][edge], &g[WATER].beside[1][x][edge]);
     words_from_slice(rows, &word[SOLID], &word[WATER]);
     for (int c = 0; c < CLASSES; c++)
         for (int x = 0; x < 3; x++) {
@@ -412,23 +421,24 @@ VP_INLINE void read_layer(const vp_bricks *world, int64_t cx, int64_t cy, int64_
 VP_INLINE uint32_t dilate_chunk_bricks(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz, vp_chunk_masks *out)
 {
     word_group g[CLASSES];
+    uint8_t rows[2][64];
     for (int z = 0; z < 3; z++)
         for (int x = 0; x < 3; x++) {
             u64x8_store(g[SOLID].beside[z][x], u64x8_set1(0));
             u64x8_store(g[WATER].beside[z][x], u64x8_set1(0));
         }
-    read_edge(world, cx, cy, cz, 0, g);
-    read_edge(world, cx, cy, cz, 1, g);
+    copy_edge_rows(world, cx, cy, cz, 0, rows[0]);
+    copy_edge_rows(world, cx, cy, cz, 1, rows[1]);
     read_layer(world, cx, cy, cz, g);
+    read_edge(world, cx, cy, cz, 0, rows[0], g);
+    read_edge(world, cx, cy, cz, 1, rows[1], g);
     u64x8 result[CLASSES];
     uint32_t tag = VP_CHUNK_MIXED;
     for (int c = 0; c < CLASSES; c++) {
-        u64x8 beside = dilate_group(g[c].beside);
+        const u64x8 own = dilate_group(g[c].own), edges = dilate_group(g[c].beside); /* word 0 below the chunk, word 1 above it */
         _Alignas(64) uint64_t edge[8];
-        u64x8_store(edge, beside);
-        uint64_t below = edge[0];
-        edge[0] = edge[1]; /* the word above it */
-        result[c] = slices_dilate_y(below, dilate_group(g[c].own), u64x8_load(edge));
+        u64x8_store(edge, edges);
+        result[c] = slices_dilate_y(edge[0], own, u64x8_ext_second(edges, edges));
         if (g[c].own[1][1][0] == UINT64_MAX && group_full(g[c].own) == 0xff && (group_full(g[c].beside) & 3) == 3)
             tag = c == SOLID ? VP_CHUNK_FULL_SOLID : VP_CHUNK_FULL_WATER;
     }

@@ -218,14 +218,14 @@ static void hand_over_flat(flat_builder *b, uint32_t pieces, uint32_t first, uin
         b->work += 2 * (uint64_t)b->piece[i].count;
         if (!compare_lines(b->x + begin, b->y + begin, b->piece[i].count, &b->edge[first].line, &b->edge[second].line, label))
             continue;
-        for (uint32_t k = 0; k < b->piece[i].count; k++)
-            if (label[k] == LABEL_UNSURE) {
-                const uint32_t point = b->id[begin + k];
-                label[k] = point == b->edge[second].corner           ? LABEL_INSIDE
-                           : beyond_edge(b, &b->edge[first], point)  ? 0
-                           : beyond_edge(b, &b->edge[second], point) ? 1
-                                                                     : LABEL_INSIDE;
-            }
+        const uint32_t count = b->piece[i].count;
+        for (uint32_t k = find_label(label, 0, count, LABEL_UNSURE); k < count; k = find_label(label, k + 1, count, LABEL_UNSURE)) {
+            const uint32_t point = b->id[begin + k];
+            label[k] = point == b->edge[second].corner           ? LABEL_INSIDE
+                       : beyond_edge(b, &b->edge[first], point)  ? 0
+                       : beyond_edge(b, &b->edge[second], point) ? 1
+                                                                 : LABEL_INSIDE;
+        }
     }
     for (uint32_t j = 0; j < 2; j++) {
         flat_edge *e = &b->edge[edge[j]];
@@ -326,11 +326,12 @@ static vp_hull2_result hull2(const vp_hull2_job *to)
         to->corner[0] = lowest;
         return (vp_hull2_result){1, 0};
     }
-    float most[2] = {high.x, low.y}, least[2] = {low.x, low.y};
-    for (uint32_t i = 0; i < to->count; i++) {
-        most[1] = vp_max(b.y[i], most[1]);
-        least[1] = vp_min(b.y[i], least[1]);
+    f32n top = f32n_load(b.y), bottom = top;
+    for (uint32_t i = F32N; i < to->count; i += F32N) { /* those after the last one are copies of it */
+        top = f32n_max_fast(top, f32n_load(b.y + i));
+        bottom = f32n_min_fast(bottom, f32n_load(b.y + i));
     }
+    const float most[2] = {high.x, f32n_reduce_max(top)}, least[2] = {low.x, f32n_reduce_min(bottom)};
     for (int k = 0; k < 2; k++) {
         b.side[k] = (double)most[k] - (double)least[k];
         b.reach[k] = fmax(fabs((double)most[k]), fabs((double)least[k]));

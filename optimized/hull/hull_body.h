@@ -279,9 +279,8 @@ static void label_by_comparing(hull_builder *b, uint32_t pieces, const uint32_t 
         b->work += (uint64_t)count * faces;
         b->cost.looked += count;
         if (compare(b->p.x + begin, b->p.y + begin, b->p.z + begin, count, &b->cone, faces, label))
-            for (uint32_t k = 0; k < count; k++)
-                if (label[k] == LABEL_UNSURE)
-                    label[k] = decide(b, begin + k, face, faces);
+            for (uint32_t k = find_label(label, 0, count, LABEL_UNSURE); k < count; k = find_label(label, k + 1, count, LABEL_UNSURE))
+                label[k] = decide(b, begin + k, face, faces);
         label += count;
     }
 }

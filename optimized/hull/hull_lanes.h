@@ -39,6 +39,20 @@ VP_INLINE m64n first_lanes(size_t count)
     return f64n_cmp_gt(f64n_set1((double)count), f64n_iota());
 }
 
+/* Returns the first label from `at` on that is `wanted`, or `count`. The last few one by one, because a load of two vectors that were just
+ * stored waits for the stores. */
+VP_INLINE uint32_t find_label(const uint32_t *label, uint32_t at, uint32_t count, uint32_t wanted)
+{
+    for (; count - at >= 4 * F32N; at += F32N) {
+        const uint32_t set = m32n_movemask(i32n_cmp_eq(i32n_load(label + at), i32n_set1((int32_t)wanted)));
+        if (set != 0)
+            return at + (uint32_t)__builtin_ctz(set);
+    }
+    while (at < count && label[at] != wanted)
+        at++;
+    return at;
+}
+
 /* Copies the points with one label to `to`, in sequence. Up to F32N - 1 more may be written after them. @return the number of points */
 VP_INLINE uint32_t copy_labelled(const float *x, const float *y, const float *z, const uint32_t *id, const uint32_t *label, uint32_t count,
                                  uint32_t wanted, float *to_x, float *to_y, float *to_z, uint32_t *to_id)

@@ -369,7 +369,7 @@ typedef struct trial {
     uint32_t rays; /* rays that have a triangle */
 } trial;
 
-static inline void try_all(const trial *all, ray_packet *p)
+VP_INLINE void try_all(const trial *all, ray_packet *p)
 {
     const beam_ends *e = &p->ends;
     f32p x[3], y[3], z[3];

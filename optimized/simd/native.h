@@ -33,6 +33,8 @@ typedef VP_JOIN(u64x, VP_F64N, ) u64n;
 #define f32n_max            VP_JOIN(f32x, VP_F32N, _max)
 #define f32n_min_fast       VP_JOIN(f32x, VP_F32N, _min_fast)
 #define f32n_max_fast       VP_JOIN(f32x, VP_F32N, _max_fast)
+#define f32n_reduce_min     VP_JOIN(f32x, VP_F32N, _reduce_min)
+#define f32n_reduce_max     VP_JOIN(f32x, VP_F32N, _reduce_max)
 #define f32n_cmp_lt         VP_JOIN(f32x, VP_F32N, _cmp_lt)
 #define f32n_store3         VP_JOIN(f32x, VP_F32N, _store3)
 #define f32n_cmp_le         VP_JOIN(f32x, VP_F32N, _cmp_le)
