@@ -187,7 +187,8 @@ bool vp_has_trees(const vp_mesh_set *meshes, uint32_t kind)
     return quads || !k->plain;
 }
 
-vp_status vp_trees_begin(vp_trees *t, uint32_t kind, uint32_t meshes, uint64_t triangles, vp_error *error)
+/* @param triangles  in all meshes. Drop the trees, also after a failure */
+static vp_status trees_begin(vp_trees *t, uint32_t kind, uint32_t meshes, uint64_t triangles, vp_error *error)
 {
     const vp_tree_kind *k = &vp_tree_kinds[kind];
     *t = (vp_trees){.kind = k};
@@ -197,7 +198,7 @@ vp_status vp_trees_begin(vp_trees *t, uint32_t kind, uint32_t meshes, uint64_t t
     return t->tree == NULL || (k->plain && t->plain == NULL) ? vp_fail(error, VP_E_MEMORY, "no memory for %u trees", meshes) : VP_OK;
 }
 
-vp_status vp_trees_add(vp_trees *t, const vp_triangles *mesh, vp_error *error)
+static vp_status trees_add(vp_trees *t, const vp_triangles *mesh, vp_error *error)
 {
     const vp_kernels scalar = vp_scalar_kernels();
     vp_kd_def def = {.triangles = *mesh, .form = t->kind->form, .kernels = &scalar};
@@ -210,7 +211,7 @@ vp_status vp_trees_add(vp_trees *t, const vp_triangles *mesh, vp_error *error)
     return vp_kd_create(&def, &t->tree[t->count++], error);
 }
 
-void vp_trees_drop(vp_trees *t)
+static void trees_drop(vp_trees *t)
 {
     for (uint32_t m = 0; m < t->count; m++)
         vp_kd_destroy(t->tree[m]);
@@ -221,7 +222,7 @@ void vp_trees_drop(vp_trees *t)
 static void drop_trees(void *made)
 {
     if (made != NULL)
-        vp_trees_drop(made);
+        trees_drop(made);
     free(made);
 }
 
@@ -231,9 +232,9 @@ static vp_status make_trees(const vp_data *from, uint32_t kind, void **out, vp_e
     vp_trees *t = *out = calloc(1, sizeof *t);
     if (t == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for trees of %s", from->name);
-    vp_status status = vp_trees_begin(t, kind, meshes->count, meshes->triangle_count, error);
+    vp_status status = trees_begin(t, kind, meshes->count, meshes->triangle_count, error);
     for (uint32_t m = 0; status == VP_OK && m < meshes->count; m++)
-        status = vp_trees_add(t, &meshes->mesh[m], error);
+        status = trees_add(t, &meshes->mesh[m], error);
     return status;
 }
 
@@ -306,7 +307,7 @@ static void drop_terrain(void *made)
     terrain_trees *t = made;
     if (t == NULL)
         return;
-    vp_trees_drop(&t->trees);
+    trees_drop(&t->trees);
     free(t->view);
     free(t);
 }
@@ -425,11 +426,11 @@ static vp_status make_terrain(const vp_data *from, uint32_t kind, void **out, vp
     const vp_dims n = vp_world_chunks(g->world);
     const size_t chunks = (size_t)n.x * n.y * n.z;
     t->view = malloc(chunks * sizeof *t->view);
-    vp_status status = t->view != NULL ? vp_trees_begin(&t->trees, kind, g->mesh_count, g->triangles, error) : no_memory(error);
+    vp_status status = t->view != NULL ? trees_begin(&t->trees, kind, g->mesh_count, g->triangles, error) : no_memory(error);
     for (size_t c = 0; status == VP_OK && c < chunks; c++)
         t->view[c] = vp_kd_view_of(g->empty);
     for (uint32_t m = 0; status == VP_OK && m < g->mesh_count; m++) {
-        status = vp_trees_add(&t->trees, &g->mesh[m].triangles, error);
+        status = trees_add(&t->trees, &g->mesh[m].triangles, error);
         if (status == VP_OK)
             t->view[g->mesh[m].chunk] = vp_kd_view_of(t->trees.tree[m]);
     }

@@ -60,10 +60,6 @@ typedef struct vp_trees {
     vp_kd **tree;
     uint32_t *plain, *next; /* if the kind needs it: single triangles, and the end of those used */
 } vp_trees;
-/* @param triangles  in all meshes. Drop the trees, also after a failure */
-vp_status vp_trees_begin(vp_trees *trees, uint32_t kind, uint32_t meshes, uint64_t triangles, vp_error *error);
-vp_status vp_trees_add(vp_trees *trees, const vp_triangles *mesh, vp_error *error);
-void vp_trees_drop(vp_trees *trees);
 /* The tree of each mesh. */
 vp_status vp_derive_trees(const vp_data *meshes, uint32_t kind, vp_kd *const **out, vp_error *error);
 

@@ -290,7 +290,8 @@ bool vp_adapter_can(const vp_adapter *a, const vp_family *family)
     return a->can[i] != NULL;
 }
 
-double vp_adapter_patience(const vp_adapter *a)
+/* Seconds that a greeting may take. It is longer than `limit`, because the program must be loaded first. */
+static double adapter_patience(const vp_adapter *a)
 {
     const double seconds = a->limit * TIMES_TO_BEGIN;
     return seconds > SECONDS_TO_BEGIN ? seconds : SECONDS_TO_BEGIN;
@@ -314,7 +315,7 @@ static vp_status no_greeting(vp_adapter *a, vp_reply reply, const char *line, vp
     if (reply == VP_REPLY_LATE)
         return vp_fail(error, VP_E_ARGUMENT,
                        "'%.80s' does not greet within %g seconds (a program has to flush its output after every line)", a->command,
-                       vp_adapter_patience(a));
+                       adapter_patience(a));
     return vp_fail(error, VP_E_ARGUMENT, "'%.80s' says '%.60s'%s where 'hello 1 NAME VERSION' and 'can FAMILY...' should be", a->command,
                    shown, reply == VP_REPLY_ZERO ? " and a byte 0" : "");
 }
@@ -337,7 +338,7 @@ static vp_status greet(vp_adapter *a, vp_error *error)
     size_t length, count = 0;
     int64_t version;
     vp_adapter said = {.name = ""};
-    vp_status status = exchange(a, greeting, sizeof greeting - 1, vp_adapter_patience(a), MAX_GREETING, &reply, error);
+    vp_status status = exchange(a, greeting, sizeof greeting - 1, adapter_patience(a), MAX_GREETING, &reply, error);
     if (status != VP_OK)
         return status;
     if (reply != VP_REPLY_LINE)
@@ -346,7 +347,7 @@ static vp_status greet(vp_adapter *a, vp_error *error)
     if (!vp_word_said(&words, "hello") || !vp_word_whole(&words, 1, 1, &version) || !read_name(&words, said.name) ||
         !read_name(&words, said.version))
         return no_greeting(a, reply, a->answer, error);
-    status = exchange(a, NULL, 0, vp_adapter_patience(a), MAX_GREETING, &reply, error); /* sent without a request */
+    status = exchange(a, NULL, 0, adapter_patience(a), MAX_GREETING, &reply, error); /* sent without a request */
     if (status != VP_OK)
         return status;
     if (reply != VP_REPLY_LINE)

@@ -52,9 +52,6 @@ void vp_adapter_close(vp_adapter *adapter);
 /* Whether it knows a family. */
 bool vp_adapter_can(const vp_adapter *adapter, const vp_family *family);
 
-/* Seconds that a greeting may take. It is longer than `limit`, because the program must be loaded first. */
-double vp_adapter_patience(const vp_adapter *adapter);
-
 /* Asks a question. Starts the program again first if it does not run.
  * If output has followed the last answer, the program is started again and `more` is set, with any return value. The same holds if the line
  * that comes does not answer this question, and does not come again from a restarted program.

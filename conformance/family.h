@@ -64,9 +64,7 @@ typedef struct vp_question {
 vp_status vp_question_read(vp_words *words, const struct vp_family *family, vp_question *out, vp_error *error);
 vp_status vp_question_of(const struct vp_family *family, json_t *input, vp_question *out, vp_error *error);
 
-/* Writes the family's name and the words of the question, without a line feed. vp_question_input returns the "input" instead, or NULL
- * without memory. */
-void vp_question_write(const vp_question *q, FILE *to);
+/* Returns the question's "input", or NULL without memory. */
 json_t *vp_question_input(const vp_question *q);
 /* Returns the line with its number and line feed. The caller frees it. NULL without memory. */
 char *vp_question_line(const vp_question *q, size_t number, size_t *length);

@@ -35,7 +35,8 @@ static void write_parts(const vp_question *q, FILE *to)
         (q->family->part[i]->write != NULL ? q->family->part[i]->write : vp_part_write)(q->family->part[i], q->part[i], to);
 }
 
-void vp_question_write(const vp_question *q, FILE *to)
+/* Writes the family's name and the words of the question, without a line feed. */
+static void question_write(const vp_question *q, FILE *to)
 {
     fputs(q->family->name, to);
     write_parts(q, to);
@@ -58,7 +59,7 @@ char *vp_question_line(const vp_question *q, size_t number, size_t *length)
     if (to == NULL)
         return NULL;
     fprintf(to, "%zu ", number);
-    vp_question_write(q, to);
+    question_write(q, to);
     putc('\n', to);
     if (fclose(to) == 0)
         return line;

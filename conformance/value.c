@@ -56,7 +56,8 @@ int vp_digit_of(char c)
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-bool vp_bits_read(const char *text, size_t length, float *out)
+/* Converts eight hexadecimal digits, up to the end of the text, to a binary32 and back. */
+static bool bits_read(const char *text, size_t length, float *out)
 {
     uint32_t bits = 0;
     if (length != 8)
@@ -90,7 +91,7 @@ bool vp_word_float(vp_words *words, float *out)
 {
     const char *word;
     size_t length;
-    return vp_word_next(words, &word, &length) && vp_bits_read(word, length, out);
+    return vp_word_next(words, &word, &length) && bits_read(word, length, out);
 }
 
 /* ---- words of a question ---- */
@@ -343,7 +344,7 @@ json_t *vp_value_of(const vp_value *is, vp_words *words, size_t count)
 float vp_value_bits(const json_t *bits)
 {
     float out;
-    return json_is_string(bits) && vp_bits_read(json_string_value(bits), json_string_length(bits), &out) ? out : NAN;
+    return json_is_string(bits) && bits_read(json_string_value(bits), json_string_length(bits), &out) ? out : NAN;
 }
 
 uint32_t *vp_numbers_of(const json_t *list, uint32_t each, uint32_t *count)

@@ -28,8 +28,6 @@ bool vp_word_float(vp_words *words, float *out);
 
 /* The value of a hexadecimal digit, or -1. */
 int vp_digit_of(char c);
-/* Converts eight hexadecimal digits, up to the end of the text, to a binary32 and back. */
-bool vp_bits_read(const char *text, size_t length, float *out);
 typedef struct vp_bits_text {
     char text[9];
 } vp_bits_text;

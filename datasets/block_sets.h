@@ -34,7 +34,5 @@ static inline vp_block vp_cells_block(const vp_block_cells *cells, uint32_t i)
 /* Copies a world of voxels into a world of blocks. A material becomes the type of the same number in vp_block_types_of_world, which
  * `blocks` must use. Voxel (0, 0, 0) becomes block `to`, whose coordinates are multiples of 32. Only voxels below `size` are copied. */
 vp_status vp_blocks_put_world(vp_blocks *blocks, const vp_world *world, vp_dims size, vp_ivec3 to, vp_error *error);
-/* The 256 types air, water and solids. */
-const vp_block_type *vp_block_types_of_world(void);
 
 #endif

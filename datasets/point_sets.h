@@ -26,9 +26,6 @@ enum { VP_POINT_SETS_SCALES = 3, VP_POINT_SETS_PLACES = 2 };
 extern const float vp_point_sets_scale[VP_POINT_SETS_SCALES], vp_point_sets_place[VP_POINT_SETS_PLACES];
 uint32_t vp_point_sets_size(uint32_t n);
 
-/* Parses "1000" to 1000. Returns 0 if it is no whole number from 4 to VP_POINT_SETS_MAX. */
-uint32_t vp_point_count_of(const char *text);
-
 /* Frees sets. All-zero sets are a no-op. */
 void vp_point_sets_destroy(vp_point_sets *sets);
 

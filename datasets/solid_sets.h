@@ -40,9 +40,6 @@ typedef enum vp_solid_place {
     VP_SOLID_PLACES
 } vp_solid_place;
 
-/* Returns "large-far" and so on, and "" for VP_SOLID_AS_MADE. */
-const char *vp_solid_place_name(vp_solid_place place);
-
 void vp_solid_set_drop(vp_solid_set *set); /* an all-zero set is a no-op */
 
 #endif

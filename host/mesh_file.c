@@ -14,7 +14,9 @@ double vp_gltf_linear(uint8_t c)
     return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
 }
 
-uint32_t *vp_quads_by_material(const vp_mesh *mesh, uint32_t first[257])
+/* The numbers of a mesh's quads by ascending material. Those of material m begin at first[m], and first[256] is the
+   count. Free the list. NULL if out of memory or without quads. */
+static uint32_t *quads_by_material(const vp_mesh *mesh, uint32_t first[257])
 {
     uint32_t *list = mesh->quad_count != 0 ? malloc(mesh->quad_count * sizeof *list) : NULL;
     uint32_t next[256];
@@ -42,7 +44,7 @@ static void reported(uint32_t done, uint32_t total)
 static void obj_mesh(const vp_named_mesh *m, uint32_t base, const vp_looks *looks, vp_bytes *out)
 {
     const vp_mesh *mesh = m->mesh;
-    uint32_t first[257], *list = vp_quads_by_material(mesh, first);
+    uint32_t first[257], *list = quads_by_material(mesh, first);
     out->failed = out->failed || list == NULL;
     vp_bytes_print(out, "o %s\n", m->name);
     for (uint32_t v = 0; v < mesh->vertex_count && !out->failed; v++) {
@@ -62,7 +64,8 @@ static void obj_mesh(const vp_named_mesh *m, uint32_t base, const vp_looks *look
     free(list);
 }
 
-void vp_mesh_obj(const vp_named_mesh *mesh, size_t count, const vp_looks *looks, const char *materials_file, vp_bytes *out)
+/* One function per format. obj_materials makes the materials file that an OBJ names. */
+static void mesh_obj(const vp_named_mesh *mesh, size_t count, const vp_looks *looks, const char *materials_file, vp_bytes *out)
 {
     uint32_t base = 1;
     vp_bytes_print(out, "# voxphys mesh: y is up, a voxel is one unit; quads, counterclockwise seen from outside\n");
@@ -74,7 +77,7 @@ void vp_mesh_obj(const vp_named_mesh *mesh, size_t count, const vp_looks *looks,
     }
 }
 
-void vp_mesh_obj_materials(const vp_named_mesh *mesh, size_t count, const vp_looks *looks, vp_bytes *out)
+static void mesh_obj_materials(const vp_named_mesh *mesh, size_t count, const vp_looks *looks, vp_bytes *out)
 {
     bool present[256] = {false};
     for (size_t i = 0; i < count; i++)
@@ -91,7 +94,7 @@ void vp_mesh_obj_materials(const vp_named_mesh *mesh, size_t count, const vp_loo
 
 /* ---- PLY ---- */
 
-void vp_mesh_ply(const vp_named_mesh *mesh, size_t count, const vp_looks *looks, vp_bytes *out)
+static void mesh_ply(const vp_named_mesh *mesh, size_t count, const vp_looks *looks, vp_bytes *out)
 {
     uint64_t vertices = 0, quads = 0;
     for (size_t i = 0; i < count; i++) {
@@ -251,7 +254,7 @@ static void print_all(const described *d, size_t count, const vp_looks *looks, c
     vp_bytes_print(out, "\"}]}\n");
 }
 
-void vp_mesh_gltf(const vp_named_mesh *mesh, size_t count, const vp_looks *looks, vp_bytes *out)
+static void mesh_gltf(const vp_named_mesh *mesh, size_t count, const vp_looks *looks, vp_bytes *out)
 {
     described d[VP_SURFACE_COUNT];
     vp_bytes numbers = {0};
@@ -264,7 +267,7 @@ void vp_mesh_gltf(const vp_named_mesh *mesh, size_t count, const vp_looks *looks
         described_count++;
         *one = (described){.mesh = &mesh[i], .accessor = accessors++, .positions = numbers.size};
         one->indices = one->positions + (size_t)mesh[i].mesh->vertex_count * 12;
-        one->list = vp_quads_by_material(mesh[i].mesh, one->first);
+        one->list = quads_by_material(mesh[i].mesh, one->first);
         for (int m = 0; m < 256; m++)
             accessors += one->first[m] != one->first[m + 1] ? 1 : 0;
         numbers.failed = numbers.failed || one->list == NULL;
@@ -315,8 +318,8 @@ vp_status vp_obj_save(const char *path, vp_bytes *obj, vp_bytes *materials, vp_e
 static vp_status write_obj(const char *path, const vp_named_mesh *mesh, size_t count, const vp_looks *looks, vp_error *error)
 {
     vp_bytes materials = {0}, bytes = {0};
-    vp_mesh_obj_materials(mesh, count, looks, &materials);
-    vp_mesh_obj(mesh, count, looks, vp_name_in_folder(vp_mesh_materials_file(path).text), &bytes);
+    mesh_obj_materials(mesh, count, looks, &materials);
+    mesh_obj(mesh, count, looks, vp_name_in_folder(vp_mesh_materials_file(path).text), &bytes);
     return vp_obj_save(path, &bytes, &materials, error);
 }
 
@@ -327,8 +330,8 @@ vp_status vp_mesh_file_write(const char *path, vp_mesh_format format, const vp_n
         return write_obj(path, mesh, count, looks, error);
     vp_bytes bytes = {0};
     if (format == VP_MESH_PLY)
-        vp_mesh_ply(mesh, count, looks, &bytes);
+        mesh_ply(mesh, count, looks, &bytes);
     else
-        vp_mesh_gltf(mesh, count, looks, &bytes);
+        mesh_gltf(mesh, count, looks, &bytes);
     return vp_bytes_save(&bytes, path, error);
 }

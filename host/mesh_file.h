@@ -18,16 +18,6 @@ typedef struct vp_named_mesh {
     const vp_mesh *mesh;
 } vp_named_mesh;
 
-/* The numbers of a mesh's quads by ascending material. Those of material m begin at first[m], and first[256] is the
-   count. Free the list. NULL if out of memory or without quads. */
-uint32_t *vp_quads_by_material(const vp_mesh *mesh, uint32_t first[257]);
-
-/* One function per format. obj_materials makes the materials file that an OBJ names. */
-void vp_mesh_obj(const vp_named_mesh *mesh, size_t count, const vp_looks *looks, const char *materials_file, vp_bytes *out);
-void vp_mesh_obj_materials(const vp_named_mesh *mesh, size_t count, const vp_looks *looks, vp_bytes *out);
-void vp_mesh_ply(const vp_named_mesh *mesh, size_t count, const vp_looks *looks, vp_bytes *out);
-void vp_mesh_gltf(const vp_named_mesh *mesh, size_t count, const vp_looks *looks, vp_bytes *out);
-
 /* The linear value of a colour component, as glTF stores it. */
 double vp_gltf_linear(uint8_t c);
 

@@ -12,7 +12,8 @@
 #include "host/meshes/check.h"
 #include "host/mesh_wire.h"
 
-vp_status vp_points_add(vp_points *points, vp_vec3 p, vp_error *error)
+/* Appends a point. */
+static vp_status points_add(vp_points *points, vp_vec3 p, vp_error *error)
 {
     if (points->count == VP_HULL_MAX_POINTS)
         return vp_fail(error, VP_E_FORMAT, "more than %u points", VP_HULL_MAX_POINTS);
@@ -138,12 +139,13 @@ static vp_status read_vertices(FILE *file, const vp_ply *ply, const vp_ply_eleme
             if (!isfinite(p[k]))
                 return vp_fail(error, VP_E_FORMAT, "vertex %llu: %c is %g, which is not finite in 32 bits", (unsigned long long)v, "xyz"[k],
                                (double)p[k]);
-        VP_RETURN_IF_FAILED(vp_points_add(out, (vp_vec3){p[0], p[1], p[2]}, error));
+        VP_RETURN_IF_FAILED(points_add(out, (vp_vec3){p[0], p[1], p[2]}, error));
     }
     return VP_OK;
 }
 
-vp_status vp_points_read_ply(const char *path, vp_points *out, vp_error *error)
+/* Reads the vertices of a PLY. The message does not name the file. */
+static vp_status points_read_ply(const char *path, vp_points *out, vp_error *error)
 {
     static vp_ply ply;
     const vp_ply_element *vertices = NULL;
@@ -230,7 +232,7 @@ static vp_status read_line(void *user, const vp_line_place *p, char *line, size_
         return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "%zu numbers; the points before have %u", p->line, count, points->columns);
     points->columns = (uint32_t)count;
     VP_RETURN_IF_FAILED(read_numbers(p, word, count, &at));
-    return vp_points_add(points, at, p->error);
+    return points_add(points, at, p->error);
 }
 
 static vp_status read_text(const char *path, vp_points *out, vp_error *error)
@@ -277,7 +279,7 @@ static vp_status read_obj(const char *path, vp_points *out, vp_error *error)
             status = goes_on ? vp_fail(error, VP_E_FORMAT, VP_PLACE "longer than a vertex, over %d bytes", here.line, VP_LINE_BYTES - 1)
                              : read_vertex(&here, line, length, &p);
             if (status == VP_OK)
-                status = vp_points_add(out, p, error);
+                status = points_add(out, p, error);
         }
         if (!goes_on && here.line++ == UINT32_MAX)
             status = vp_fail(error, VP_E_FORMAT, "more than %u lines", UINT32_MAX);
@@ -295,7 +297,7 @@ vp_status vp_point_file_read(const char *path, vp_points *out, vp_error *error)
     vp_points points = {0};
     vp_status status = vp_name_ends(path, ".points") ? read_text(path, &points, error)
                        : vp_name_ends(path, ".obj")  ? read_obj(path, &points, error)
-                                                     : vp_points_read_ply(path, &points, error);
+                                                     : points_read_ply(path, &points, error);
     if (points.columns == 0)
         points.columns = 3;
     if (status == VP_OK) {

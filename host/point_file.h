@@ -20,16 +20,11 @@ typedef struct vp_points {
     uint32_t columns; /* numbers per line of a .points: 2 (z is 0) or 3. Otherwise 3 */
 } vp_points;
 
-/* Appends a point. */
-vp_status vp_points_add(vp_points *points, vp_vec3 p, vp_error *error);
 void vp_points_destroy(vp_points *points);
 
 /* The text of a .points. Each line of `heading` becomes a comment, and each point a line of two or three exact
    hexadecimal numbers. heading may be "". */
 void vp_points_text(const vp_vec3 *point, uint32_t count, uint32_t columns, const char *heading, vp_bytes *out);
-
-/* Reads the vertices of a PLY. The message does not name the file. */
-vp_status vp_points_read_ply(const char *path, vp_points *out, vp_error *error);
 
 /* Whether vp_point_file_read reads a file of this name: .points, .obj or .ply, in any case. */
 bool vp_is_point_file(const char *name);

@@ -73,7 +73,8 @@ int vp_report_run(const char *command, const char *program, const char *const *a
     return VP_EXIT_USAGE;
 }
 
-int vp_report_run_on(const char *command, const char *program, const char *const *arguments, const json_t *input)
+/* Does the same with JSON as standard input. */
+static int report_run_on(const char *command, const char *program, const char *const *arguments, const json_t *input)
 {
     FILE *file = tmpfile();
     int code = VP_EXIT_USAGE;
@@ -93,7 +94,7 @@ static int make_pages(const char *results, const char *out)
     json_t *rows = json_array();
     for (unsigned r = 0; r < VP_ROW_COUNT; r++)
         json_array_append_new(rows, vp_row_json((vp_row_id)r));
-    const int code = vp_report_run_on("report", "report.py", arguments, rows);
+    const int code = report_run_on("report", "report.py", arguments, rows);
     json_decref(rows);
     return code;
 }
@@ -163,7 +164,7 @@ static int run_python(const vp_command_line *line, bool needs_data, const char *
         arguments[i + 1] = words[i];
     arguments[count + 1] = NULL;
     json_t *names = known_names(manifest, status != VP_OK ? error.message : NULL);
-    const int code = vp_report_run_on(line->command, "results/command.py", arguments, names);
+    const int code = report_run_on(line->command, "results/command.py", arguments, names);
     json_decref(names);
     vp_manifest_close(manifest);
     return code;

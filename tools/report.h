@@ -11,7 +11,5 @@ enum { VP_REPORT_ARGUMENTS = 1010 };
    @param input  file descriptor of its standard input, -1 = none
    @return the program's exit code, or VP_EXIT_USAGE if it or Python is missing */
 int vp_report_run(const char *command, const char *program, const char *const *arguments, int input);
-/* Does the same with JSON as standard input. */
-int vp_report_run_on(const char *command, const char *program, const char *const *arguments, const json_t *input);
 
 #endif

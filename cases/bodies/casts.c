@@ -79,7 +79,8 @@ static bool is_in(const vp_aabb *box, const vp_vec3 c[3])
     return vp_aabb_overlaps(box, &around);
 }
 
-uint32_t vp_cast_near(const vp_cast_question *q, vp_collide_triangle *out)
+/* Copies the triangles that the box of a cast's way meets. @param out  room for all @return their number */
+static uint32_t cast_near(const vp_cast_question *q, vp_collide_triangle *out)
 {
     const vp_aabb box = box_of(q, 0.0, 1.0);
     uint32_t count = 0;
@@ -365,7 +366,7 @@ static vp_status judge_casts(const casts_work *w, vp_collide_tally *tally, uint3
         vp_cast_question q = {&oracle, &def, all, count, slack_of(&def)};
         double off = 0.0;
         def.kernels = &scalar;
-        q.count = vp_cast_near(&q, near);
+        q.count = cast_near(&q, near);
         q.triangle = near;
         vp_collide_fault fault = is_wholly_inside(a) ? VP_FAULT_NONE : vp_cast_judge(&q, &hit, &off);
         if (fault == VP_FAULT_NONE && !is_of_all(w, &reader, &q, i))

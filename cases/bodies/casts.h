@@ -31,9 +31,6 @@ typedef struct vp_cast_question {
  * @param off  distance at the hit, voxels, 0 for a miss */
 vp_collide_fault vp_cast_judge(const vp_cast_question *question, const vp_cast_hit *hit, double *off);
 
-/* Copies the triangles that the box of a cast's way meets. @param out  room for all @return their number */
-uint32_t vp_cast_near(const vp_cast_question *question, vp_collide_triangle *out);
-
 /* The casts of the cases cast_<shape>. */
 
 enum { VP_CASTS = 2 * VP_MANIFOLD_CASE_BODIES };

@@ -263,7 +263,8 @@ static double distance_to(const vp_closed_surface *o, uint32_t t, const double a
     return vp_real3_dot(nearest, nearest);
 }
 
-double vp_closed_surface_distance(const vp_closed_surface *o, vp_vec3 point, uint32_t closed, double most)
+/* The distance to the nearest triangle that crosses none of the closed sides, or `most` if none is nearer. */
+static double closed_surface_distance(const vp_closed_surface *o, vp_vec3 point, uint32_t closed, double most)
 {
     const double at[3] = {(double)point.x, (double)point.y, (double)point.z};
     double best = most * most;
@@ -272,7 +273,8 @@ double vp_closed_surface_distance(const vp_closed_surface *o, vp_vec3 point, uin
     return sqrt(best);
 }
 
-bool vp_closed_surface_is_in_front(const vp_closed_surface *o, vp_vec3 point, uint32_t closed, double distance, vp_ivec3 voxel)
+/* Whether a voxel is in front of a triangle within a distance that crosses none of the closed sides. */
+static bool closed_surface_is_in_front(const vp_closed_surface *o, vp_vec3 point, uint32_t closed, double distance, vp_ivec3 voxel)
 {
     const double at[3] = {(double)point.x, (double)point.y, (double)point.z}, most = distance + 1e-9;
     bool found = false;
@@ -400,11 +402,12 @@ static bool is_past_closed_side(vp_vec3 p, vp_dims size, uint32_t closed)
     return past;
 }
 
-vp_status vp_push_out_judge(const vp_closed_surface *surface, const vp_push_out_query *q, const vp_push_out *a, vp_error *error)
+/* Judges an answer by every triangle. @return VP_E_FORMAT for a wrong one */
+static vp_status push_out_judge(const vp_closed_surface *surface, const vp_push_out_query *q, const vp_push_out *a, vp_error *error)
 {
     bool on;
     const bool inside = vp_closed_surface_winding(surface, q->centre, &on) > 0 && !on;
-    const double far = inside ? vp_closed_surface_distance(surface, q->centre, q->closed, q->voxels) : 0.0;
+    const double far = inside ? closed_surface_distance(surface, q->centre, q->closed, q->voxels) : 0.0;
     const vp_push_out_end end = !inside ? VP_PUSH_OUT_FREE : far < q->voxels ? VP_PUSH_OUT_FOUND : VP_PUSH_OUT_DEEP;
     if (a->end != end && !(inside && fabs(far - q->voxels) < 1e-9))
         return vp_fail(error, VP_E_FORMAT, "it ends with %d instead of %d; the surface is %.6f away", (int)a->end, (int)end, far);
@@ -415,7 +418,7 @@ vp_status vp_push_out_judge(const vp_closed_surface *surface, const vp_push_out_
     const vp_vec3 moved = vp_vec3_add(q->centre, a->by);
     if (vp_closed_surface_winding(surface, moved, &on) > 0 || on || is_past_closed_side(moved, q->size, q->closed))
         return vp_fail(error, VP_E_FORMAT, "it is pushed to a place that is not free");
-    if (!vp_closed_surface_is_in_front(surface, q->centre, q->closed, far, a->voxel))
+    if (!closed_surface_is_in_front(surface, q->centre, q->closed, far, a->voxel))
         return vp_fail(error, VP_E_FORMAT, "voxel %d, %d, %d is not in front of the nearest triangle", a->voxel.x, a->voxel.y, a->voxel.z);
     if (!has_direction(a))
         return vp_fail(error, VP_E_FORMAT, "the direction %g, %g, %g is not that of %g, %g, %g", (double)a->direction.x,
@@ -433,8 +436,7 @@ static vp_status judge(const void *argument, uint32_t step, vp_error *error)
     vp_status status = vp_closed_surface_make(w->world, VP_SURFACE_SOLID, &surface, error);
     for (int i = 0; i < CENTRES && status == VP_OK; i++) {
         vp_error why;
-        status =
-            vp_push_out_judge(&surface, &(vp_push_out_query){vp_world_size(w->world), w->centre[i], VOXELS, CLOSED}, &w->answer[i], &why);
+        status = push_out_judge(&surface, &(vp_push_out_query){vp_world_size(w->world), w->centre[i], VOXELS, CLOSED}, &w->answer[i], &why);
         if (status != VP_OK)
             vp_fail(error, status, "centre %d: %s", i, why.message);
     }

@@ -30,20 +30,11 @@ void vp_closed_surface_free(vp_closed_surface *o);
 /* The exact winding number of the surface around a point, from the triangles above it. @param on  whether the point is on a triangle */
 int vp_closed_surface_winding(const vp_closed_surface *o, vp_vec3 point, bool *on);
 
-/* The distance to the nearest triangle that crosses none of the closed sides, or `most` if none is nearer. */
-double vp_closed_surface_distance(const vp_closed_surface *o, vp_vec3 point, uint32_t closed, double most);
-
-/* Whether a voxel is in front of a triangle within a distance that crosses none of the closed sides. */
-bool vp_closed_surface_is_in_front(const vp_closed_surface *o, vp_vec3 point, uint32_t closed, double distance, vp_ivec3 voxel);
-
 /* A query of vp_push_out_of_world, in a world of this size. */
 typedef struct vp_push_out_query {
     vp_dims size;
     vp_vec3 centre;
     uint32_t voxels, closed;
 } vp_push_out_query;
-
-/* Judges an answer by every triangle. @return VP_E_FORMAT for a wrong one */
-vp_status vp_push_out_judge(const vp_closed_surface *surface, const vp_push_out_query *query, const vp_push_out *answer, vp_error *error);
 
 #endif

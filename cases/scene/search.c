@@ -13,7 +13,9 @@
 
 const char *const vp_scene_ways[VP_WAYS + 1] = {"smaller", "least", "built", "wide", "brute", "sweep1", "sweep3", NULL};
 
-bool vp_scene_way_takes(const vp_scene_set *scene, vp_scene_way way)
+/* Whether a way applies to a scene. Offline builds and baselines take only spheres, and offline builds have a limit
+ * of VP_SPHERETREE_MAX_BUILD objects. */
+static bool scene_way_takes(const vp_scene_set *scene, vp_scene_way way)
 {
     return way < VP_WAY_BUILT || way == VP_WAY_WIDE ||
            (scene->mesh.triangle_count == 0 && (way != VP_WAY_BUILT || scene->count <= VP_SPHERETREE_MAX_BUILD));
@@ -474,7 +476,7 @@ vp_status vp_scene_search_begin(const vp_data *data, uint32_t variant, vp_arena 
 
 bool vp_scene_search_takes(const vp_data *data, uint32_t variant)
 {
-    return vp_scene_way_takes(data->set, (vp_scene_way)variant);
+    return scene_way_takes(data->set, (vp_scene_way)variant);
 }
 
 /* ---- cost ---- */

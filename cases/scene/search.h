@@ -21,10 +21,6 @@ typedef enum vp_scene_way {
 } vp_scene_way;
 extern const char *const vp_scene_ways[VP_WAYS + 1];
 
-/* Whether a way applies to a scene. Offline builds and baselines take only spheres, and offline builds have a limit
- * of VP_SPHERETREE_MAX_BUILD objects. */
-bool vp_scene_way_takes(const vp_scene_set *scene, vp_scene_way way);
-
 /* Makes a tree of all objects of a scene. Spheres have the ids 0 to count - 1, the mesh has count. */
 vp_status vp_scene_fill(const vp_scene_set *scene, vp_scene_way way, const vp_kernels *kernels, const vp_allocator *allocator,
                         vp_spheretree **out, vp_error *error);

@@ -42,7 +42,8 @@ static float slope_2d(uint32_t seed, uint32_t ix, uint32_t iy, float x, float y)
     return d[0] * x + d[1] * y;
 }
 
-float vp_noise_2d(uint32_t seed, float x, float y)
+/* One octave at a point whose coordinates, in cells, are in [0, 2^23). About [-1, 1], mean 0. */
+static float noise_2d(uint32_t seed, float x, float y)
 {
     uint32_t ix = (uint32_t)x, iy = (uint32_t)y;
     float fx = x - (float)ix, fy = y - (float)iy;
@@ -61,7 +62,7 @@ static float slope_3d(uint32_t seed, uint32_t ix, uint32_t iy, uint32_t iz, floa
     return d[0] * x + d[1] * y + d[2] * z;
 }
 
-float vp_noise_3d(uint32_t seed, float x, float y, float z)
+static float noise_3d(uint32_t seed, float x, float y, float z)
 {
     uint32_t ix = (uint32_t)x, iy = (uint32_t)y, iz = (uint32_t)z;
     float fx = x - (float)ix, fy = y - (float)iy, fz = z - (float)iz;
@@ -82,7 +83,7 @@ float vp_noise_sum_2d(const vp_noise *noise, float x, float y)
     float sum = 0.0f, weight = 1.0f, frequency = noise->frequency;
     for (uint32_t i = 0; i < noise->octaves; i++) {
         float s = noise->shift[i];
-        sum += weight * vp_noise_2d(noise->seed[i], x * frequency + s, y * frequency + s);
+        sum += weight * noise_2d(noise->seed[i], x * frequency + s, y * frequency + s);
         weight *= 0.5f;
         frequency *= 2.0f;
     }
@@ -94,7 +95,7 @@ float vp_noise_sum_3d(const vp_noise *noise, float x, float y, float z)
     float sum = 0.0f, weight = 1.0f, frequency = noise->frequency;
     for (uint32_t i = 0; i < noise->octaves; i++) {
         float s = noise->shift[i];
-        sum += weight * vp_noise_3d(noise->seed[i], x * frequency + s, y * frequency + s, z * frequency + s);
+        sum += weight * noise_3d(noise->seed[i], x * frequency + s, y * frequency + s, z * frequency + s);
         weight *= 0.5f;
         frequency *= 2.0f;
     }
@@ -106,7 +107,7 @@ float vp_noise_ridges_2d(const vp_noise *noise, float x, float y)
     float sum = 0.0f, weight = 0.5f, frequency = noise->frequency;
     for (uint32_t i = 0; i < noise->octaves; i++) {
         float s = noise->shift[i];
-        float n = vp_noise_2d(noise->seed[i], x * frequency + s, y * frequency + s);
+        float n = noise_2d(noise->seed[i], x * frequency + s, y * frequency + s);
         float crest = 1.0f - (n < 0.0f ? -n : n);
         crest *= crest;
         sum += weight * crest;

@@ -22,10 +22,6 @@ typedef struct vp_noise {
 /* Draws the seeds of a noise. */
 vp_noise vp_noise_make(vp_random *random, uint32_t octaves, float wavelength);
 
-/* One octave at a point whose coordinates, in cells, are in [0, 2^23). About [-1, 1], mean 0. */
-float vp_noise_2d(uint32_t seed, float x, float y);
-float vp_noise_3d(uint32_t seed, float x, float y, float z);
-
 /* The sum of the octaves at a point in voxels, each with half the weight of the previous one. About [-1, 1]. */
 float vp_noise_sum_2d(const vp_noise *noise, float x, float y);
 float vp_noise_sum_3d(const vp_noise *noise, float x, float y, float z);

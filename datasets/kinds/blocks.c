@@ -126,7 +126,8 @@ static vp_status make_checker(const vp_making *from, void **set, vp_error *error
 
 /* ---- worlds of voxels ---- */
 
-const vp_block_type *vp_block_types_of_world(void)
+/* The 256 types air, water and solids. */
+static const vp_block_type *block_types_of_world(void)
 {
     enum { SOLID = VP_BLOCK_COLLIDES | VP_BLOCK_OPAQUE };
 #define S1(c)                                                                                                                              \
@@ -188,7 +189,7 @@ static vp_status make_world(const vp_making *from, void **set, vp_error *error)
     vp_block_set *s = *set;
     if (from->dataset->world[0] == '\0')
         return vp_fail(error, VP_E_FORMAT, "data set \"%.60s\" is made from a world, and names none", from->name);
-    VP_RETURN_IF_FAILED(begin(vp_block_types_of_world(), 256, s, error));
+    VP_RETURN_IF_FAILED(begin(block_types_of_world(), 256, s, error));
     VP_RETURN_IF_FAILED(vp_store_open(from->store, vp_kind_named("world"), from->dataset->world, &world, error));
     const vp_dims chunks = {(uint32_t)p->chunks_x, (uint32_t)p->chunks_y, (uint32_t)p->chunks_z};
     VP_RETURN_IF_FAILED(

@@ -35,7 +35,8 @@ uint32_t vp_point_sets_size(uint32_t n)
     return count;
 }
 
-uint32_t vp_point_count_of(const char *text)
+/* Parses "1000" to 1000. Returns 0 if it is no whole number from 4 to VP_POINT_SETS_MAX. */
+static uint32_t point_count_of(const char *text)
 {
     return vp_count_in(text, MIN, VP_POINT_SETS_MAX);
 }
@@ -83,7 +84,7 @@ static vp_status make(const vp_making *from, void **set, vp_error *error)
         return vp_fail(error, VP_E_ARGUMENT, "data set \"%.60s\" is not made of points", d->name);
     if (slash == NULL)
         return make_all(d, family, sets, error);
-    const uint32_t count = vp_point_count_of(slash + 1);
+    const uint32_t count = point_count_of(slash + 1);
     if (count == 0)
         return vp_fail(error, VP_E_ARGUMENT, "\"%.80s\": after the slash comes the number of points, a whole number from %d to %d",
                        from->name, MIN, VP_POINT_SETS_MAX);
@@ -142,7 +143,7 @@ const vp_kind vp_kind_points = {
     .one = "set of points",
     .member = (const char *const[]){"count", "hash", "hashes", NULL},
     .generator = generators,
-    .count_of = vp_point_count_of,
+    .count_of = point_count_of,
     .fuzz = vp_fuzz_of_stream,
     .count = vp_set_count,
     .hash = hash,

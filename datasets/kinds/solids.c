@@ -34,11 +34,6 @@ static const struct {
 } places[VP_SOLID_PLACES] = {{"", 1.0, 0.0},       {"small", 0.001, 0.0},        {"large", 1000.0, 0.0},
                              {"far", 1.0, 1000.0}, {"small-far", 0.001, 1000.0}, {"large-far", 1000.0, 1000.0}};
 
-const char *vp_solid_place_name(vp_solid_place place)
-{
-    return (unsigned)place < VP_SOLID_PLACES ? places[place].name : "unknown";
-}
-
 /* Parses the text after the slash. Returns 0 if it is no place. */
 static uint32_t place_of(const char *text)
 {

@@ -191,7 +191,8 @@ static vp_status take_count(FILE *file, const vp_ply *p, const vp_ply_element *e
                          (int64_t)*count - (int64_t)(2 * half));
 }
 
-vp_status vp_mesh_check_corners(uint64_t face, uint64_t corners, vp_error *error)
+/* Checks the number of corners of a face, which the message names. @return VP_E_FORMAT above VP_MAX_FACE_CORNERS */
+static vp_status mesh_check_corners(uint64_t face, uint64_t corners, vp_error *error)
 {
     return corners <= VP_MAX_FACE_CORNERS
                ? VP_OK
@@ -230,7 +231,7 @@ static vp_status skip_one(FILE *file, const vp_ply *p, const vp_ply_element *e, 
         for (uint64_t v = 0; status == VP_OK && p->text && v < count; v++)
             status = take_word(file, p, e, k, word, error);
         if (status == VP_OK && p->is_mesh && is_corner_list(e, one))
-            status = vp_mesh_check_corners(k, count, error);
+            status = mesh_check_corners(k, count, error);
     }
     if (status == VP_OK && p->text && p->is_mesh)
         pass_line(file);
@@ -288,7 +289,7 @@ static vp_status check_obj(FILE *file, vp_error *error)
     vp_status status = VP_OK;
     while (status == VP_OK && next_word(file, OF_FILE, word)) {
         if (strcmp(word, "f") == 0)
-            status = vp_mesh_check_corners(face++, count_corners(file), error);
+            status = mesh_check_corners(face++, count_corners(file), error);
         end_line(file);
     }
     return status;
@@ -532,7 +533,7 @@ static vp_status read_face(off_reader *r, uint64_t f)
         return vp_fail(r->error, VP_E_FORMAT, "no mesh: face %" PRIu64 " begins with \"%s\", not with a number of corners", f, word);
     if (corners == 0)
         return vp_fail(r->error, VP_E_FORMAT, "no mesh: face %" PRIu64 " has 0 corners", f);
-    VP_RETURN_IF_FAILED(vp_mesh_check_corners(f, corners, r->error));
+    VP_RETURN_IF_FAILED(mesh_check_corners(f, corners, r->error));
     vp_bytes_words(r->ply, &(uint32_t){(uint32_t)corners}, 1);
     for (uint64_t k = 0; k < corners; k++) {
         if (!next_off_word(r->file, word))

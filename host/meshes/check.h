@@ -22,9 +22,6 @@ vp_status vp_mesh_check(const char *path, bool is_mesh, vp_error *error);
 /* Maximum corners of a face. assimp cuts a face in time quadratic in its corners, and cubic for a spiral. */
 enum { VP_MAX_FACE_CORNERS = 4096 };
 
-/* Checks the number of corners of a face, which the message names. @return VP_E_FORMAT above VP_MAX_FACE_CORNERS */
-vp_status vp_mesh_check_corners(uint64_t face, uint64_t corners, vp_error *error);
-
 enum { VP_PLY_WORD = 48, VP_PLY_ELEMENTS = 32, VP_PLY_PROPERTIES = 64 };
 
 typedef struct vp_ply_property {

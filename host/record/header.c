@@ -72,7 +72,8 @@ static vp_status check_kind(const vp_record_layer *l, vp_error *error)
     return VP_OK;
 }
 
-vp_status vp_record_layer_check(const vp_record_layer *layers, uint32_t number, vp_error *error)
+/* Checks layer `number`, for writer and reader. @return VP_E_ARGUMENT with a message */
+static vp_status record_layer_check(const vp_record_layer *layers, uint32_t number, vp_error *error)
 {
     const vp_record_layer *l = &layers[number];
     if (!sound_name(l->name))
@@ -140,7 +141,7 @@ json_t *vp_writer_layer_json(vp_record_writer *w, const vp_record_layer *layer)
     vp_error error;
     name_known(w, known);
     known[w->layer_count] = *layer;
-    if (vp_record_layer_check(known, w->layer_count, &error) != VP_OK) {
+    if (record_layer_check(known, w->layer_count, &error) != VP_OK) {
         vp_writer_fail(w, error.status, "%s", error.message);
         return NULL;
     }
@@ -326,7 +327,7 @@ static vp_status read_root(const json_t *root, vp_record_about *about, vp_record
     *count = r.status == VP_OK ? (uint32_t)json_array_size(list) : 0;
     for (uint32_t i = 0; i < *count; i++) {
         read_layer(&r, json_array_get(list, i), &layers[i]);
-        if (r.status == VP_OK && vp_record_layer_check(layers, i, error) != VP_OK)
+        if (r.status == VP_OK && record_layer_check(layers, i, error) != VP_OK)
             r.status = error != NULL ? (error->status = VP_E_FORMAT) : VP_E_FORMAT;
     }
     return r.status;

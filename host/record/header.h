@@ -15,7 +15,4 @@ vp_status vp_record_header_read(const uint8_t *text, size_t size, struct json_t 
                                 uint32_t *count, vp_error *error);
 void vp_record_header_drop(struct json_t *root, vp_record_layer *layers, uint32_t count);
 
-/* Checks layer `number`, for writer and reader. @return VP_E_ARGUMENT with a message */
-vp_status vp_record_layer_check(const vp_record_layer *layers, uint32_t number, vp_error *error);
-
 #endif

@@ -30,7 +30,7 @@ uint64_t vp_get_u(vp_cursor *c)
     }
 }
 
-int64_t vp_get_s(vp_cursor *c)
+static int64_t get_s(vp_cursor *c)
 {
     const uint64_t u = vp_get_u(c);
     return (u & 1) != 0 ? -(int64_t)(u >> 1) - 1 : (int64_t)(u >> 1);
@@ -58,14 +58,14 @@ uint32_t vp_get_count(vp_cursor *c, size_t bytes_each)
 
 int32_t vp_get_next(vp_cursor *c, int64_t *last)
 {
-    *last += vp_get_s(c);
+    *last += get_s(c);
     c->failed = c->failed || *last < INT32_MIN || *last > INT32_MAX;
     return c->failed ? 0 : (int32_t)*last;
 }
 
 static int16_t next16(vp_cursor *c, int64_t from)
 {
-    from += vp_get_s(c);
+    from += get_s(c);
     c->failed = c->failed || from < INT16_MIN || from > INT16_MAX;
     return c->failed ? (int16_t)0 : (int16_t)from;
 }
@@ -202,7 +202,7 @@ static void read_new(vp_cursor *c, const vp_record *r, const vp_record_layer *l,
 {
     int64_t shape = 0;
     for (uint32_t i = 0; i < count && !c->failed; i++) {
-        shape += vp_get_s(c);
+        shape += get_s(c);
         c->failed = c->failed || shape < 0 || shape >= r->shape_count;
         n->item[place[i]].shape = (uint32_t)shape;
         n->item[place[i]].moved = 0;

@@ -12,7 +12,6 @@ typedef struct vp_cursor {
 } vp_cursor;
 
 uint64_t vp_get_u(vp_cursor *c);
-int64_t vp_get_s(vp_cursor *c);
 double vp_get_f64(vp_cursor *c);
 uint8_t vp_get_byte(vp_cursor *c);
 /* Reads a count of elements of at least `bytes_each` bytes. */

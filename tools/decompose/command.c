@@ -203,7 +203,8 @@ static vp_status judge(vp_decompose_run *r, vp_judged_hull *hull, uint32_t *owne
     return status;
 }
 
-vp_status vp_decompose_run_judge(vp_decompose_run *r, vp_error *error)
+/* Checks the run's hulls against its mesh. @return VP_E_ARGUMENT for hulls that refer to missing triangles, VP_E_MEMORY */
+static vp_status decompose_run_judge(vp_decompose_run *r, vp_error *error)
 {
     vp_judged_hull *hull = calloc((size_t)r->hulls.count + 1, sizeof *hull);
     uint32_t *owner = malloc(((size_t)r->mesh.triangles.triangle_count + 1) * sizeof *owner);
@@ -324,7 +325,7 @@ static vp_status run(vp_decompose_run *r, int *signal_number, vp_error *error)
         vp_decompose_run_warn(r);
     const bool measures = r->hulls_name == NULL && !r->json && r->mesh.triangles.triangle_count <= MOST_MEASURED;
     if (r->check || measures)
-        VP_RETURN_IF_FAILED(vp_decompose_run_judge(r, error));
+        VP_RETURN_IF_FAILED(decompose_run_judge(r, error));
     if (r->out != NULL) {
         if (r->explode > 0.0f)
             explode(&r->hulls, r->explode);

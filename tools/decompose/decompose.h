@@ -91,9 +91,6 @@ typedef struct vp_decompose_run {
     bool within_limits; /* of reach and covered volume */
 } vp_decompose_run;
 
-/* Checks the run's hulls against its mesh. @return VP_E_ARGUMENT for hulls that refer to missing triangles, VP_E_MEMORY */
-vp_status vp_decompose_run_judge(vp_decompose_run *run, vp_error *error);
-
 /* Prints warnings on stderr about a mesh that is not the surface of a solid. */
 void vp_decompose_run_warn(const vp_decompose_run *run);
 /* Prints all results. @return the exit code */

@@ -139,7 +139,9 @@ void vp_block_folder_drop(vp_block_folder *folder)
     *folder = (vp_block_folder){0};
 }
 
-vp_status vp_block_folder_open(const char *path, const vp_block_folder *folder, const char *codec, vp_block_store **out, vp_error *error)
+/* Opens the store of a listed folder. @param codec  NULL = that of its files @return VP_E_FORMAT, VP_E_ARGUMENT for an unknown one */
+static vp_status block_folder_open(const char *path, const vp_block_folder *folder, const char *codec, vp_block_store **out,
+                                   vp_error *error)
 {
     vp_block_codec c;
     const char *name = codec != NULL ? codec : folder->codec[0] != '\0' ? folder->codec : "raw";
@@ -158,8 +160,8 @@ vp_status vp_block_folder_open(const char *path, const vp_block_folder *folder, 
     return vp_block_store_create(&(vp_block_store_def){.folder = path, .codec = &c}, out, error);
 }
 
-vp_status vp_block_folder_each(const vp_block_folder *folder, vp_block_store *store, vp_block *cell, vp_block_found_fn *found, void *user,
-                               vp_error *error)
+static vp_status block_folder_each(const vp_block_folder *folder, vp_block_store *store, vp_block *cell, vp_block_found_fn *found,
+                                   void *user, vp_error *error)
 {
     vp_status status = VP_OK;
     for (uint32_t r = 0; r < folder->regions && status == VP_OK; r++) {
@@ -269,7 +271,7 @@ static vp_status list_all(const vp_block_source_world *world, const vp_block_fol
     for (uint32_t i = 0; i < world->chunks && status == VP_OK; i++)
         status = add_chunk(l, world->chunk[i], NULL, error);
     if (status == VP_OK)
-        status = vp_block_folder_each(folder, store, cell, add_chunk, l, error);
+        status = block_folder_each(folder, store, cell, add_chunk, l, error);
     free(cell);
     uint32_t kept = 0;
     if (l->count > 0)
@@ -289,7 +291,7 @@ vp_status vp_block_folder_save(vp_block_source_world *world, const char *path, c
     VP_RETURN_IF_FAILED(make_folder(path, error));
     vp_status status = vp_block_folder_look(path, &folder, error);
     if (status == VP_OK)
-        status = vp_block_folder_open(path, &folder, codec, &store, error);
+        status = block_folder_open(path, &folder, codec, &store, error);
     if (status == VP_OK)
         status = list_all(world, &folder, store, &all, error);
     if (status == VP_OK)
@@ -449,9 +451,9 @@ static vp_status open_folder(vp_block_source_world *w, vp_error *error)
     if (status == VP_OK)
         status = read_types(w, error);
     if (status == VP_OK)
-        status = vp_block_folder_open(w->name, &folder, NULL, &store, error);
+        status = block_folder_open(w->name, &folder, NULL, &store, error);
     if (status == VP_OK) {
-        status = vp_block_folder_each(&folder, store, cell, put, w->blocks, error);
+        status = block_folder_each(&folder, store, cell, put, w->blocks, error);
         if (status == VP_E_FORMAT)
             vp_name_file(error, "", w->name);
     }

@@ -60,13 +60,8 @@ void vp_block_folder_drop(vp_block_folder *folder);
    codec  NULL = that of existing files, otherwise "raw" */
 vp_status vp_block_folder_save(vp_block_source_world *world, const char *path, const char *codec, vp_error *error);
 
-/* Opens the store of a listed folder. @param codec  NULL = that of its files @return VP_E_FORMAT, VP_E_ARGUMENT for an unknown one */
-vp_status vp_block_folder_open(const char *path, const vp_block_folder *folder, const char *codec, vp_block_store **out, vp_error *error);
-
 /* Calls `found` for each chunk in the files. @param cell  room for one chunk */
 typedef vp_status vp_block_found_fn(void *user, vp_ivec3 chunk, vp_block *cell, vp_error *error);
-vp_status vp_block_folder_each(const vp_block_folder *folder, vp_block_store *store, vp_block *cell, vp_block_found_fn *found, void *user,
-                               vp_error *error);
 
 /* Orders vp_ivec3 by y, z, x, for qsort. */
 int vp_by_place(const void *a, const void *b);
