@@ -18,8 +18,11 @@ typedef struct met_block {
 typedef struct block_sweep {
     const vp_block_view *view;
     const vp_block_path *path;
-    int32_t low[3], high[3]; /* blocks of the view */
-    met_block stop, fluid;   /* so far */
+    double min[3], max[3], move[3]; /* of the path */
+    int32_t low[3], high[3];        /* blocks of the view */
+    int32_t layer[3];               /* the next one on each axis */
+    double time[3];                 /* when the leading face gets there */
+    met_block stop, fluid;          /* so far */
 } block_sweep;
 
 /* Whether `a` is preferred to `b`. The earlier one is. At the same time a face comes before an edge before a corner,
@@ -52,42 +55,61 @@ static void meet_block(block_sweep *s, const int32_t block[3])
 /* The number of the block at a coordinate, at least `low` and at most `high`. */
 static int32_t block_at(double coordinate, int32_t low, int32_t high)
 {
-    const double block = floor(coordinate);
-    return block <= low ? low : block >= high ? high : (int32_t)block;
+    if (coordinate < low || coordinate >= high)
+        return coordinate < low ? low : high;
+    const int32_t block = (int32_t)coordinate; /* rounded towards 0 */
+    return block - (coordinate < block);
+}
+
+/* The blocks of the view around the box at a time. */
+static void find_blocks_around(const block_sweep *s, double t, uint32_t a, int32_t *from, int32_t *to)
+{
+    const double way = s->move[a] * t;
+    const double more = 0x1p-40 * (fabs(s->min[a]) + fabs(s->max[a]) + fabs(way)); /* far more than the rounding errors */
+    *from = block_at(s->min[a] + way - more, s->low[a], s->high[a]);
+    *to = block_at(s->max[a] + way + more, s->low[a] - 1, s->high[a] - 1);
 }
 
 /* Examines the blocks around the box at a time, either all, or only those of one layer on an axis. */
 static void meet_blocks_around(block_sweep *s, double t, uint32_t axis, int32_t layer)
 {
     int32_t from[3], to[3], at[3];
-    for (uint32_t a = 0; a < 3; a++) {
-        const double low = vp_coordinate(s->path->box.min, a), high = vp_coordinate(s->path->box.max, a);
-        const double way = vp_coordinate(s->path->move, a) * t;
-        const double more = 0x1p-40 * (fabs(low) + fabs(high) + fabs(way)); /* far more than the rounding errors */
-        from[a] = a == axis ? layer : block_at(low + way - more, s->low[a], s->high[a]);
-        to[a] = a == axis ? layer : block_at(high + way + more, s->low[a] - 1, s->high[a] - 1);
-    }
+    for (uint32_t a = 0; a < 3; a++)
+        if (a == axis)
+            from[a] = to[a] = layer;
+        else
+            find_blocks_around(s, t, a, &from[a], &to[a]);
     for (at[1] = from[1]; at[1] <= to[1]; at[1]++)
         for (at[2] = from[2]; at[2] <= to[2]; at[2]++)
             for (at[0] = from[0]; at[0] <= to[0]; at[0]++)
                 meet_block(s, at);
 }
 
-/* The layer that the leading face of an axis gets to next. If it is outside the view, it is clamped to just outside. */
-static int32_t find_first_layer(const block_sweep *s, uint32_t a)
+/* Sets the layer that the leading face of an axis gets to next, and its time. Outside the view there is none. */
+static void set_layer(block_sweep *s, uint32_t a, int32_t layer)
 {
-    if (vp_coordinate(s->path->move, a) > 0)
-        return block_at(ceil(vp_coordinate(s->path->box.max, a)), s->low[a], s->high[a]);
-    return block_at(floor(vp_coordinate(s->path->box.min, a)) - 1, s->low[a] - 1, s->high[a] - 1);
+    const double move = s->move[a];
+    s->layer[a] = layer;
+    if (move == 0 || layer < s->low[a] || layer >= s->high[a])
+        s->time[a] = HUGE_VAL;
+    else
+        s->time[a] = move > 0 ? vp_block_time(layer, s->max[a], move) : vp_block_time((double)layer + 1, s->min[a], move);
 }
 
-static double time_of_layer(const block_sweep *s, uint32_t a, int32_t layer)
+static int32_t first_layer(const block_sweep *s, uint32_t a)
 {
-    const double move = vp_coordinate(s->path->move, a);
-    if (move == 0 || layer < s->low[a] || layer >= s->high[a])
-        return HUGE_VAL;
-    return move > 0 ? vp_block_time(layer, vp_coordinate(s->path->box.max, a), move)
-                    : vp_block_time((double)layer + 1, vp_coordinate(s->path->box.min, a), move);
+    if (s->move[a] > 0)
+        return block_at(ceil(s->max[a]), s->low[a], s->high[a]);
+    return block_at(floor(s->min[a]) - 1, s->low[a] - 1, s->high[a] - 1);
+}
+
+/* The time when the box has left the view on an axis, so that it meets no block any more. */
+static double time_of_exit(const block_sweep *s, uint32_t a)
+{
+    const double move = s->move[a];
+    if (move == 0)
+        return s->max[a] <= s->low[a] || s->min[a] >= s->high[a] ? 0 : HUGE_VAL;
+    return move > 0 ? vp_block_time(s->high[a], s->min[a], move) : vp_block_time(s->low[a], s->max[a], move);
 }
 
 static void write_hit(const block_sweep *s, vp_block_hit *out)
@@ -110,21 +132,24 @@ static void write_hit(const block_sweep *s, vp_block_hit *out)
 void vp_block_sweep_scalar(const vp_block_view *view, const vp_block_path *path, vp_block_hit *out)
 {
     block_sweep s = {.view = view, .path = path, .stop = {.meeting.t = 1}, .fluid = {.meeting.t = 1}};
-    int32_t layer[3];
+    double end = 1;
     vp_block_view_bounds(view, s.low, s.high);
+    for (uint32_t a = 0; a < 3; a++) {
+        s.min[a] = vp_coordinate(path->box.min, a);
+        s.max[a] = vp_coordinate(path->box.max, a);
+        s.move[a] = vp_coordinate(path->move, a);
+        set_layer(&s, a, first_layer(&s, a));
+        const double leaves = time_of_exit(&s, a);
+        end = leaves < end ? leaves : end;
+    }
     meet_blocks_around(&s, 0, 3, 0);
-    for (uint32_t a = 0; a < 3; a++)
-        layer[a] = find_first_layer(&s, a);
     for (;;) {
-        uint32_t next = 0;
-        for (uint32_t a = 1; a < 3; a++)
-            if (time_of_layer(&s, a, layer[a]) < time_of_layer(&s, next, layer[next]))
-                next = a;
-        const double t = time_of_layer(&s, next, layer[next]);
-        if (t >= 1 || t > s.stop.meeting.t)
+        const uint32_t least = s.time[1] < s.time[0] ? 1 : 0, next = s.time[2] < s.time[least] ? 2 : least;
+        const double t = s.time[next];
+        if (t >= end || t > s.stop.meeting.t)
             break;
-        meet_blocks_around(&s, t, next, layer[next]);
-        layer[next] += vp_coordinate(path->move, next) > 0 ? 1 : -1;
+        meet_blocks_around(&s, t, next, s.layer[next]);
+        set_layer(&s, next, s.layer[next] + (s.move[next] > 0 ? 1 : -1));
     }
     write_hit(&s, out);
 }
