@@ -5,9 +5,15 @@
  * The blocks that it overlaps at the start come first. From then on it meets a block only when one of its three leading
  * faces gets to a plane between blocks. Planes are processed in the order of their times, and for each the blocks after
  * it that the box faces then. The box's position at that time is rounded, so a few more blocks are examined.
- * src/blocks/meet.h decides whether and when a block is met. */
+ * src/blocks/meet.h decides whether and when a block is met.
+ *
+ * Long sweeps skip the planes of the next WINDOW blocks if all blocks around that part of the way are 0. */
+#include <string.h>
+
 #include "src/blocks/look.h"
 #include "src/blocks/meet.h"
+
+enum { WINDOW = 6 }; /* length of the parts of long sweeps, blocks on the longest axis */
 
 typedef struct met_block {
     vp_block_meeting meeting; /* t = -1, axes = 0 if the box begins in the block */
@@ -96,11 +102,10 @@ static void set_layer(block_sweep *s, uint32_t a, int32_t layer)
         s->time[a] = move > 0 ? vp_block_time(layer, s->max[a], move) : vp_block_time((double)layer + 1, s->min[a], move);
 }
 
-static int32_t first_layer(const block_sweep *s, uint32_t a)
+/* The first layer whose plane the leading face, at a coordinate, is not past. */
+static int32_t find_layer(const block_sweep *s, uint32_t a, double face)
 {
-    if (s->move[a] > 0)
-        return block_at(ceil(s->max[a]), s->low[a], s->high[a]);
-    return block_at(floor(s->min[a]) - 1, s->low[a] - 1, s->high[a] - 1);
+    return s->move[a] > 0 ? -block_at(-face, -s->high[a], -s->low[a]) : block_at(face, s->low[a], s->high[a]) - 1;
 }
 
 /* The time when the box has left the view on an axis, so that it meets no block any more. */
@@ -110,6 +115,78 @@ static double time_of_exit(const block_sweep *s, uint32_t a)
     if (move == 0)
         return s->max[a] <= s->low[a] || s->min[a] >= s->high[a] ? 0 : HUGE_VAL;
     return move > 0 ? vp_block_time(s->high[a], s->min[a], move) : vp_block_time(s->low[a], s->max[a], move);
+}
+
+/* Whether the blocks of a chunk from `from` to `to` are 0. Others of the same rows may be tested too. */
+static bool is_chunk_empty(const vp_block_cells *c, const uint32_t from[3], const uint32_t to[3])
+{
+    if (c->cell == NULL)
+        return c->all == 0;
+    const uint32_t size = VP_BLOCK_EDGE * c->width, first = from[0] * c->width, end = (to[0] + 1) * c->width;
+    for (uint32_t y = from[1]; y <= to[1]; y++) {
+        const uint8_t *row = (const uint8_t *)c->cell + (y * VP_BLOCK_EDGE + from[2]) * size;
+        uint64_t any = 0;
+        for (uint32_t z = from[2]; z <= to[2]; z++, row += size)
+            for (uint32_t i = first; i < end; i += sizeof any) {
+                uint64_t eight;
+                memcpy(&eight, &row[i < size - sizeof any ? i : size - sizeof any], sizeof eight);
+                any |= eight;
+            }
+        if (any != 0)
+            return false;
+    }
+    return true;
+}
+
+/* The same for blocks of the view. */
+static bool are_blocks_empty(const block_sweep *s, const int32_t from[3], const int32_t to[3])
+{
+    enum { E = VP_BLOCK_EDGE };
+    uint32_t low[3], high[3], in[3], first[3], last[3];
+    for (uint32_t a = 0; a < 3; a++) {
+        if (from[a] > to[a])
+            return true;
+        low[a] = (uint32_t)(from[a] - s->low[a]);
+        high[a] = (uint32_t)(to[a] - s->low[a]);
+    }
+    for (in[1] = low[1] / E; in[1] <= high[1] / E; in[1]++)
+        for (in[2] = low[2] / E; in[2] <= high[2] / E; in[2]++)
+            for (in[0] = low[0] / E; in[0] <= high[0] / E; in[0]++) {
+                for (uint32_t a = 0; a < 3; a++) {
+                    first[a] = in[a] == low[a] / E ? low[a] % E : 0;
+                    last[a] = in[a] == high[a] / E ? high[a] % E : E - 1;
+                }
+                const size_t chunk = ((size_t)in[1] * s->view->size.z + in[2]) * s->view->size.x + in[0];
+                if (!is_chunk_empty(&s->view->chunk[chunk], first, last))
+                    return false;
+            }
+    return true;
+}
+
+/* Skips the layers between two times if all blocks around the box's way are 0. @return whether there were any */
+static bool skip_empty_blocks(block_sweep *s, double t, double end)
+{
+    int32_t from[3], to[3];
+    for (uint32_t a = 0; a < 3; a++) {
+        int32_t other_from, other_to;
+        find_blocks_around(s, t, a, &from[a], &to[a]);
+        find_blocks_around(s, end, a, &other_from, &other_to);
+        from[a] = other_from < from[a] ? other_from : from[a];
+        to[a] = other_to > to[a] ? other_to : to[a];
+    }
+    if (!are_blocks_empty(s, from, to))
+        return false;
+    bool skips = false;
+    for (uint32_t a = 0; a < 3; a++) {
+        const double way = s->move[a] * end, face = s->move[a] > 0 ? s->max[a] : s->min[a];
+        const double less = 0x1p-40 * (fabs(face) + fabs(way)); /* no layer after the end is skipped */
+        const int32_t layer = find_layer(s, a, s->move[a] > 0 ? face + way - less : face + way + less);
+        if (s->move[a] > 0 ? layer > s->layer[a] : layer < s->layer[a]) {
+            set_layer(s, a, layer);
+            skips = true;
+        }
+    }
+    return skips;
 }
 
 static void write_hit(const block_sweep *s, vp_block_hit *out)
@@ -132,22 +209,35 @@ static void write_hit(const block_sweep *s, vp_block_hit *out)
 void vp_block_sweep_scalar(const vp_block_view *view, const vp_block_path *path, vp_block_hit *out)
 {
     block_sweep s = {.view = view, .path = path, .stop = {.meeting.t = 1}, .fluid = {.meeting.t = 1}};
-    double end = 1;
+    double end = 1, largest = 0, farthest = 0;
     vp_block_view_bounds(view, s.low, s.high);
     for (uint32_t a = 0; a < 3; a++) {
         s.min[a] = vp_coordinate(path->box.min, a);
         s.max[a] = vp_coordinate(path->box.max, a);
         s.move[a] = vp_coordinate(path->move, a);
-        set_layer(&s, a, first_layer(&s, a));
+        set_layer(&s, a, find_layer(&s, a, s.move[a] > 0 ? s.max[a] : s.min[a]));
         const double leaves = time_of_exit(&s, a);
         end = leaves < end ? leaves : end;
+        const double size = s.max[a] - s.min[a], way = fabs(s.move[a]);
+        largest = size > largest ? size : largest;
+        farthest = way > farthest ? way : farthest;
     }
+    const bool is_long = largest <= WINDOW && farthest > WINDOW; /* otherwise there is more to examine than to skip */
+    const double window = is_long ? WINDOW / farthest : 0;
+    double check = is_long ? window / 4 : 1;
     meet_blocks_around(&s, 0, 3, 0);
     for (;;) {
         const uint32_t least = s.time[1] < s.time[0] ? 1 : 0, next = s.time[2] < s.time[least] ? 2 : least;
         const double t = s.time[next];
         if (t >= end || t > s.stop.meeting.t)
             break;
+        if (t >= check) {
+            if (skip_empty_blocks(&s, t, t + window)) {
+                check = 0;
+                continue;
+            }
+            check = t + window;
+        }
         meet_blocks_around(&s, t, next, s.layer[next]);
         set_layer(&s, next, s.layer[next] + (s.move[next] > 0 ? 1 : -1));
     }
