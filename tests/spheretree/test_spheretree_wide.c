@@ -460,6 +460,46 @@ TEST(room_for_thin_nodes)
     free(id);
 }
 
+/* Inner nodes from bytes can have one child. A root with one is refused, so none is left of two when the other is removed. */
+TEST(no_root_has_one_child)
+{
+    enum { DEEPEST = 3, MOST_BYTES = 48 + 2 * DEEPEST + 1 + 2 * 36 + 4 };
+    const vp_spheretree_def def = {.form = VP_SPHERETREE_WIDE};
+    for (uint32_t level = 1; level <= DEEPEST; level++) {
+        const uint32_t nodes = 2 * level + 1;
+        uint8_t bytes[MOST_BYTES] = {0}, *node = bytes + 48;
+        const size_t size = 48 + nodes + 2 * 36 + 4;
+        vp_spheretree *tree = new_wide(NULL, 0), *other = NULL;
+        const vp_spheretree_object object[2] = {{{{0, 0, 0}, 1}, 0, 1, 0}, {{{9, 0, 0}, 1}, 0, 1, 0}};
+        uint32_t id[2];
+        vp_blob blob;
+        assert_ok(vp_spheretree_insert_batch(tree, object, 2, id, &error));
+        assert_ok(vp_spheretree_encode(tree, NULL, &blob, &error));
+        memcpy(bytes, blob.bytes, 48);
+        *node++ = 2;
+        for (uint32_t i = 1; i < nodes; i++)
+            *node++ = 1;
+        memcpy(node, blob.bytes + 49, 2 * 36);
+        vp_blob_destroy(&blob);
+        vp_spheretree_destroy(tree);
+        vp_put_le32(bytes + 12, level);
+        vp_put_le32(bytes + 16, nodes);
+        vp_put_le64(bytes + 32, size);
+        vp_put_le32(bytes + 44, vp_crc32(0, bytes, 44));
+        vp_put_le32(bytes + size - 4, vp_crc32(0, bytes + 48, size - 52));
+        assert_ok(vp_spheretree_decode(bytes, size, &def, &tree, &error));
+        check_tree(tree);
+        assert_ok(vp_spheretree_remove(tree, id[1], &error));
+        check_tree(tree);
+        assert_int_equal(vp_spheretree_stats_of(tree).nodes, 1);
+        assert_ok(vp_spheretree_encode(tree, NULL, &blob, &error));
+        assert_ok(vp_spheretree_decode(blob.bytes, blob.size, &def, &other, &error));
+        vp_blob_destroy(&blob);
+        vp_spheretree_destroy(tree);
+        vp_spheretree_destroy(other);
+    }
+}
+
 /* ---- memory ---- */
 
 /* Each allocation fails in turn. The call reports it and changes nothing. Moves succeed without memory. */
