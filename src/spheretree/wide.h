@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The wide form of the sphere tree: nodes of 16 children, whose bounds are in lanes of floats, for SIMD kernels.
  *
- * All leaves are on level 0. A full node splits in two, and a node with too few children is dissolved, so the depth is
- * logarithmic for any objects, also equal ones. A moved object stays in its node unless it leaves the node's
+ * All leaves are on level 0. A full node gives a child to a sibling or splits in two, and siblings take the children of a node with
+ * few, so the depth is logarithmic for any objects, also equal ones. A moved object stays in its node unless it leaves the node's
  * neighbourhood. Then it is inserted again, as are nodes that leave that of their parent.
  *
  * Why a tree loses nothing. A lane's sphere (C, R) contains all leaves (c, r) below it in exact arithmetic: |C - c| + r
@@ -11,7 +11,7 @@
  *
  * Boxes. An inner node's lane also has half the size of a box around C. On each axis, (|C - c| + r) (1 + 2^-21) <= h for all leaves (c, r)
  * below it. h is max(|C - c| + h') (1 + 2^-20) + 2^-70, with (c, h') the child's lanes, or h' = r on level 0. Queries use boxes because
- * they visit up to half as many nodes with them. Spheres serve rays, nearest items and insertion. */
+ * they visit up to half as many nodes with them, and insertion compares them. Spheres serve rays and nearest items. */
 #ifndef VP_SPHERETREE_WIDE_H
 #define VP_SPHERETREE_WIDE_H
 

@@ -195,12 +195,13 @@ static uint32_t take_leaves(vp_wide_tree *w, uint32_t at, vp_wide_item *out, uin
     return count;
 }
 
-/* The root of the part with the last insertion, or of the next part in order of memory. */
+/* The root of the part with the last insertion. If that inserted a node above all parts, or `is_next`: of the next part in order of memory.
+ */
 static uint32_t find_part(vp_wide_tree *w, bool is_next)
 {
     uint32_t at = w->last;
     const uint32_t level = vp_wide_levels(w) <= PART_LEVEL ? vp_wide_levels(w) - 1 : PART_LEVEL;
-    if (is_next || at >= w->node_used || w->view.info[at].count == 0) {
+    if (is_next || at >= w->node_used || w->view.info[at].count == 0 || w->view.info[at].level > level) {
         do
             at = w->next_part = w->next_part + 1 < w->node_used ? w->next_part + 1 : 0;
         while (w->view.info[at].count == 0 || w->view.info[at].level != level);

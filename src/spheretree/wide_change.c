@@ -198,7 +198,7 @@ void vp_wide_insert(vp_wide_tree *w, const vp_wide_item *leaf)
 
 /* ---- removal ---- */
 
-/* Nodes with fewer children are dissolved, if siblings are near. Those with fewer than FEWEST are dissolved anyway. */
+/* Nodes with fewer children are dissolved, if siblings with free lanes are near. Those with fewer than FEWEST need not be near. */
 enum { MIN_LEAVES = 8, MIN_NODES = 4, FEWEST = 4 };
 
 /* Empties a node without a parent. vp_wide_refit frees it, because it may be in a list until then. */
@@ -404,6 +404,17 @@ static void refit_dirty(vp_wide_tree *w, uint32_t leaves)
         }
 }
 
+/* Frees roots with one child. A root loses one level at most when it loses a lane, because nodes of that level can be on their way. Inner
+ * nodes with one child come from bytes. */
+static void lower_root(vp_wide_tree *w)
+{
+    for (uint32_t at; (at = w->view.root) != VP_SPHERETREE_NONE && w->view.info[at].level > 0 && w->view.info[at].count == 1;) {
+        w->view.root = w->view.node[at].child[0];
+        w->view.info[w->view.root].parent = VP_SPHERETREE_NONE;
+        vp_wide_free_node(w, at);
+    }
+}
+
 void vp_wide_refit(vp_wide_tree *w, uint32_t leaves)
 {
     refit_dirty(w, leaves);
@@ -413,4 +424,5 @@ void vp_wide_refit(vp_wide_tree *w, uint32_t leaves)
         vp_wide_rebuild_part(w, is_next);
         refit_dirty(w, leaves);
     }
+    lower_root(w);
 }

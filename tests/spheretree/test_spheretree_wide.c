@@ -355,6 +355,35 @@ TEST(quality_stays)
     check_quality(36000, 0, 3, 1.2, 49);
 }
 
+/* Fleets move a little, so that large nodes leave their parents last. No part above 131,072 leaves is built anew after that. */
+TEST(large_parts_are_limited)
+{
+    enum { FLEETS = 3000, SHIPS = 100, OBJECTS = FLEETS * SHIPS, LARGE = 1 << 17 };
+    const vp_vec3 low = {-100, -100, -100}, high = {100, 100, 100}, back = {-4.6f, -4.6f, -4.6f}, forth = {4.6f, 4.6f, 4.6f};
+    vp_spheretree_object *object = calloc(OBJECTS, sizeof *object);
+    vp_sphere *to = calloc(OBJECTS, sizeof *to);
+    uint32_t *id = calloc(OBJECTS, sizeof *id);
+    assert_true(object != NULL && to != NULL && id != NULL);
+    vp_random r = {1};
+    for (uint32_t fleet = 0; fleet < FLEETS; fleet++) {
+        const vp_vec3 at = vp_random_vec3(&r, low, high),
+                      step = vp_random_vec3(&r, (vp_vec3){-0.7f, -0.7f, -0.7f}, (vp_vec3){0.7f, 0.7f, 0.7f});
+        for (uint32_t i = fleet * SHIPS; i < (fleet + 1) * SHIPS; i++) {
+            const vp_vec3 ship = vp_vec3_add(at, vp_random_vec3(&r, back, forth));
+            object[i] = (vp_spheretree_object){{ship, vp_random_between(&r, 0.5f, 1.5f)}, i, 1, 0};
+            to[i] = (vp_sphere){vp_vec3_add(ship, step), object[i].sphere.radius};
+        }
+    }
+    vp_spheretree *tree = new_wide(NULL, 0);
+    assert_ok(vp_spheretree_insert_batch(tree, object, OBJECTS, id, &error));
+    assert_ok(vp_spheretree_move_batch(tree, id, to, OBJECTS, &error));
+    assert_true(tree->wide.credit < VP_WIDE_PART_CREDIT && tree->wide.credit >= -LARGE * VP_WIDE_LEAF_CREDIT);
+    vp_spheretree_destroy(tree);
+    free(object);
+    free(to);
+    free(id);
+}
+
 static const vp_vec3 corners[] = {{0, 0, 250}, {4, 0, 250}, {0, 4, 250}, {4, 4, 250}, {8, 4, 250}};
 static const uint32_t indices[] = {0, 1, 2, 2, 1, 3, 0, 0, 0, 4, 4, 4};
 static const vp_triangles mesh = {.vertex = corners, .index = indices, .vertex_count = 5, .triangle_count = 4};
@@ -458,6 +487,46 @@ TEST(room_for_thin_nodes)
     free(bytes);
     free(middle);
     free(id);
+}
+
+/* Inner nodes from bytes can have one child. A root with one is refused, so none is left of two when the other is removed. */
+TEST(no_root_has_one_child)
+{
+    enum { DEEPEST = 3, MOST_BYTES = 48 + 2 * DEEPEST + 1 + 2 * 36 + 4 };
+    const vp_spheretree_def def = {.form = VP_SPHERETREE_WIDE};
+    for (uint32_t level = 1; level <= DEEPEST; level++) {
+        const uint32_t nodes = 2 * level + 1;
+        uint8_t bytes[MOST_BYTES] = {0}, *node = bytes + 48;
+        const size_t size = 48 + nodes + 2 * 36 + 4;
+        vp_spheretree *tree = new_wide(NULL, 0), *other = NULL;
+        const vp_spheretree_object object[2] = {{{{0, 0, 0}, 1}, 0, 1, 0}, {{{9, 0, 0}, 1}, 0, 1, 0}};
+        uint32_t id[2];
+        vp_blob blob;
+        assert_ok(vp_spheretree_insert_batch(tree, object, 2, id, &error));
+        assert_ok(vp_spheretree_encode(tree, NULL, &blob, &error));
+        memcpy(bytes, blob.bytes, 48);
+        *node++ = 2;
+        for (uint32_t i = 1; i < nodes; i++)
+            *node++ = 1;
+        memcpy(node, blob.bytes + 49, 2 * 36);
+        vp_blob_destroy(&blob);
+        vp_spheretree_destroy(tree);
+        vp_put_le32(bytes + 12, level);
+        vp_put_le32(bytes + 16, nodes);
+        vp_put_le64(bytes + 32, size);
+        vp_put_le32(bytes + 44, vp_crc32(0, bytes, 44));
+        vp_put_le32(bytes + size - 4, vp_crc32(0, bytes + 48, size - 52));
+        assert_ok(vp_spheretree_decode(bytes, size, &def, &tree, &error));
+        check_tree(tree);
+        assert_ok(vp_spheretree_remove(tree, id[1], &error));
+        check_tree(tree);
+        assert_int_equal(vp_spheretree_stats_of(tree).nodes, 1);
+        assert_ok(vp_spheretree_encode(tree, NULL, &blob, &error));
+        assert_ok(vp_spheretree_decode(blob.bytes, blob.size, &def, &other, &error));
+        vp_blob_destroy(&blob);
+        vp_spheretree_destroy(tree);
+        vp_spheretree_destroy(other);
+    }
 }
 
 /* ---- memory ---- */
