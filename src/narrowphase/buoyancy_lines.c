@@ -358,6 +358,19 @@ static void add_layer(summing *s, const column_run *run, const layer *all)
     }
 }
 
+/* The same. For parts of chunks, the layer is split at borders of chunks. Otherwise lengths of clipped lines would have kinks inside
+ * pieces. The lines of all parts together are those of the whole. */
+static void add_layer_by_chunk(summing *s, const column_run *run, const layer *all)
+{
+    const double position = s->body.position[1];
+    layer part = *all;
+    for (; part.span.low < all->span.high; part.span.low = part.span.high) {
+        const double border = (floor((part.span.low + position) / VP_CHUNK_EDGE) + 1.0) * VP_CHUNK_EDGE - position;
+        part.span.high = s->steady > 0.0 && border > part.span.low && border < all->span.high ? border : all->span.high;
+        add_layer(s, run, &part);
+    }
+}
+
 static bool has_same_layers(const layer *a, uint32_t count, const layer *b, uint32_t layers)
 {
     bool same = count == layers;
@@ -384,7 +397,7 @@ static void add_slices(summing *s, const column_run *row)
             continue;
         run.end = z;
         for (uint32_t i = 0; i < layers; i++)
-            add_layer(s, &run, &layer_of_run[i]);
+            add_layer_by_chunk(s, &run, &layer_of_run[i]);
         run.first = z;
         layers = count;
         layer_of_run = next;

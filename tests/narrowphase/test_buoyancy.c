@@ -402,6 +402,32 @@ TEST(test_parts_add_up)
     }
 }
 
+/* docs/CONTRACT.md: BUO-4. A border of chunks cuts tilted discs at places that are ends of no layer of water. */
+TEST(test_parts_of_flat_discs)
+{
+    vp_random r = {10};
+    double worst = 0.0, centre[3];
+    for (int t = 0; t < POSES; t++) {
+        vp_world *world = lake(15 + (int32_t)vp_random_below(&r, 4), (uint8_t)vp_random_below(&r, 256));
+        const float radius = vp_random_between(&r, 0.4f, 6.0f);
+        const vp_collide_shape shape = vp_collide_cylinder(radius, radius * vp_random_between(&r, 0.005f, 0.1f));
+        const vp_pose pose = random_pose(&r, 14.0f, 18.0f);
+        vp_buoyancy_body body;
+        assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 13, 0}, (vp_ivec3){16, 32, 32}, (vp_voxel){VP_AIR, 0}, NULL, &error));
+        assert_ok(vp_buoyancy_body_init(&shape, &pose, &body, &error));
+        for (int32_t c = 0; c < 8; c++) {
+            const vp_ivec3 chunk = {1 + c % 2, 1 + c / 2 % 2, 1 + c / 4};
+            vp_buoyancy_volume part;
+            assert_ok(vp_buoyancy_in_chunk(&body, world, NULL, chunk, &part, &error));
+            const double share = vp_buoyancy_by_lines(&shape, &pose, world, &chunk, LINES, centre);
+            worst = fmax(worst, fabs(part.volume / body.whole.volume - share));
+        }
+        vp_world_destroy(world);
+    }
+    print_message("parts of flat discs within %.5f of the volume\n", worst);
+    assert_true(worst <= 0.004);
+}
+
 /* docs/CONTRACT.md: BUO-4. Columns of the lower chunk are equal, those of the upper one differ. */
 TEST(test_parts_of_equal_columns)
 {
