@@ -26,7 +26,7 @@
  *      vp_automaton_run(automaton, 240, NULL, &error);
  *
  *  A rule sees the 27 cells around its cell and writes any of them (AUT-1). Cell numbers are
- *  (y*size.z + z)*size.x + x. vp_automaton_apply publishes a computed step. In between threads can read, and changes are refused.
+ *  (y*size.z + z)*size.x + x. vp_automaton_apply publishes a computed step. Until then threads can read, not change.
  *  Positions outside the grid are VP_E_ARGUMENT. Details: docs/kernels/automaton.md, docs/CONTRACT.md, AUT. */
 
 #ifdef __cplusplus
@@ -164,7 +164,7 @@ typedef struct vp_automaton_tree_params {
     uint16_t leaf_end;          /**< As for leaves. */
     vp_automaton_type_set soft; /**< Types to grow through. */
     int16_t height[2];
-    int16_t lean; /**< Of the top. */
+    int16_t lean; /**< Sideways shift of the top. */
     uint16_t germination;
     uint16_t interval[2];           /**< Tips, then thickening, which must be slower. */
     uint16_t patience;              /**< Steps that a blocked end waits. */
@@ -292,7 +292,7 @@ typedef struct vp_automaton_ground {
 VP_API vp_status vp_automaton_read_world(vp_automaton *automaton, const vp_world *world, vp_ivec3 low, const vp_automaton_ground *ground,
                                          vp_error *error);
 
-/** Begins or finishes a step.
+/** Computes a step, or the rest of one.
  *  @return VP_E_MEMORY, another call continues
  *          VP_E_ARGUMENT for an invalid output of a rule. Only vp_automaton_cancel_step ends such a step */
 VP_API vp_status vp_automaton_step(vp_automaton *automaton, const vp_executor *executor, vp_error *error);

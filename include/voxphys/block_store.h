@@ -134,7 +134,7 @@ typedef struct vp_block_residency_result {
     uint64_t bytes;   /**< As in the budget. */
 } vp_block_residency_result;
 
-/** Loads or generates wanted chunks, nearest first, and forgets idle ones beyond the budget, farthest first (BLK-10). For one thread at
+/** Loads or generates wanted chunks, nearest first, and forgets unwanted ones beyond the budget, farthest first (BLK-10). For one thread at
  *  a time, while others read and edit. Edit only loaded chunks: an edit of an absent one creates it with all other blocks empty, so it is
  *  never loaded or generated.
  *  @param changes  receives the chunks that came and went, with VP_BLOCK_STALE_ALL, if not NULL

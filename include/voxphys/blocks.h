@@ -142,7 +142,7 @@ typedef struct vp_block_held {
     vp_allocator allocator;
 } vp_block_held;
 
-/** Holds a box of chunks.
+/** Holds a box, counted in chunks.
  *  @return VP_E_ARGUMENT for a box beyond VP_BLOCKS_REACH or of more than 2^27 chunks */
 VP_API vp_status vp_blocks_acquire_box(vp_blocks *blocks, vp_ivec3 low, vp_dims size, vp_block_held *out, vp_error *error);
 /** Releases a box. */

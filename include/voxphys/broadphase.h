@@ -13,7 +13,7 @@
 #include <voxphys/world.h>
 
 /** @file
- *  Bit broadphase: one bit per voxel for solid and one for water mark where geometry can be. Box tests.
+ *  Bit broadphase: per voxel, a bit for solid and a bit for water that mark where geometry can be. Box tests.
  *
  *      vp_broadphase_create(&(vp_broadphase_def){.world = world}, &broadphase, &error);
  *      vp_broadphase_overlap(broadphase, &box, &touch, &error);

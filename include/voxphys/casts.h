@@ -40,7 +40,7 @@ typedef struct vp_shape_point {
 VP_API vp_status vp_shape_closest_point(const vp_collide_shape *shape, const vp_pose *pose, vp_vec3 point, vp_shape_point *out,
                                         vp_error *error);
 
-/** Number of no triangle. */
+/** No triangle. */
 #define VP_CAST_NO_TRIANGLE UINT32_MAX
 
 /** First hit. On a miss all members are 0, also `t`, except `at`. */

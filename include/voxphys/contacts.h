@@ -89,7 +89,7 @@ VP_API vp_status vp_contacts_terrain_changed(vp_contacts *contacts, const vp_chu
 VP_API vp_status vp_contacts_objects_over(vp_contacts *contacts, const vp_chunk_set *set, uint32_t *out, uint32_t capacity, uint32_t *count,
                                           vp_error *error);
 
-/** Returns the events since the last clear, oldest first, until the contacts change. */
+/** Returns the events since the last clear, oldest first. Valid until the contacts change. */
 VP_API const vp_contact_event *vp_contacts_events(const vp_contacts *contacts, uint32_t *count);
 /** Clears the events. */
 VP_API void vp_contacts_clear_events(vp_contacts *contacts);

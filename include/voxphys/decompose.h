@@ -180,7 +180,7 @@ typedef struct vp_decomposition_def {
     uint32_t triangle_count;       /**< 1 to VP_DECOMPOSE_MAX_TRIANGLES. */
     const uint32_t (*triangle)[3]; /**< Counterclockwise from outside. [triangle_count] */
 
-    vp_decomposition_unit unit; /**< For the next lengths. */
+    vp_decomposition_unit unit; /**< Of the lengths below. */
     float scale;                /**< Longest side of the box. 0 = 1000. Not for VP_DECOMPOSITION_WORLD. */
     float quantization;         /**< Tolerance, at least 2^-40 of that side. 0 = 10^-4 of it. */
     float concavity;            /**< Maximum error. 0 = a hundredth of it. */

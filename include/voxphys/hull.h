@@ -144,7 +144,7 @@ VP_API const vp_vec3 *vp_hull_builder_points(const vp_hull_builder *builder);
 
 /** Faults of a hull. */
 typedef enum vp_hull_fault {
-    VP_HULL_INDEX = 1,   /**< A corner is no point. Nothing else is tested. */
+    VP_HULL_INDEX = 1,   /**< Invalid index of a corner. Nothing else is tested. */
     VP_HULL_OPEN = 2,    /**< Half-edges without a single opposite. */
     VP_HULL_EULER = 4,   /**< Vertices - edges + triangles is not 2. */
     VP_HULL_CONCAVE = 8, /**< Valley deeper than allowed. */

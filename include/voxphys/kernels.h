@@ -31,7 +31,7 @@
  *      def.kernels = &table;
  *
  *  Kernels do not allocate, cannot fail and trust their pointers. Those with a `capacity` write the first results and return the total.
- *  Component headers have the checked functions. Additions: docs/ARCHITECTURE.md, docs/PORTING.md. */
+ *  Component headers have the checked functions. New kernels: docs/ARCHITECTURE.md, docs/PORTING.md. */
 
 #ifdef __cplusplus
 extern "C" {

@@ -53,9 +53,9 @@ typedef struct vp_manifold_point {
 
 /** Contact points of a body along one direction. */
 typedef struct vp_manifold {
-    uint32_t chunk; /**< VP_COLLIDE_NO_CHUNK = all, or no terrain. */
+    uint32_t chunk; /**< VP_COLLIDE_NO_CHUNK without def->by_chunk. */
     uint32_t count;
-    vp_vec3 normal; /**< Unit direction (MAN-1). */
+    vp_vec3 normal; /**< Within 5 degrees of the points' normals (MAN-1). */
     uint32_t unused;
     vp_manifold_point point[VP_MANIFOLD_POINTS]; /**< Deepest first, ties by feature. The rest is zero. */
 } vp_manifold;
@@ -143,7 +143,7 @@ typedef struct vp_manifold_result {
 
 /** Computes the manifolds of many bodies on one terrain version. A body that fails stops no other.
  *  @param out             in order of the bodies [capacity]
- *  @param result          [count]. vp_manifold_terrain returns the message of a body
+ *  @param result          [count]. For a message, call vp_manifold_terrain
  *  @param manifold_count  total, 0 after an error
  *  @return VP_E_ARGUMENT for an invalid margin, scratch or reader */
 VP_API vp_status vp_manifold_terrain_many(const vp_manifold_def *def, const vp_manifold_body *body, uint32_t count,

@@ -13,7 +13,7 @@
 #include <voxphys/world.h>
 
 /** @file
- *  Moves a centre out of solid terrain. A body wholly inside has no contacts (docs/CONTRACT.md, PSH).
+ *  Finds pushes out of solid terrain. A body wholly inside has no contacts (docs/CONTRACT.md, PSH).
  *
  *      vp_push_out push;
  *      vp_push_out_of_terrain(terrain, centre, 8, 0, &push, &error);
@@ -38,7 +38,7 @@ typedef enum vp_push_out_end {
 typedef struct vp_push_out {
     vp_push_out_end end;
     vp_ivec3 voxel;    /**< In front of the surface. */
-    vp_vec3 by;        /**< To a place in front of the surface. Never 0. */
+    vp_vec3 by;        /**< To a place in front of the surface. Not 0 if found. */
     vp_vec3 direction; /**< Unit, along `by`. */
     float distance;    /**< To the surface. */
 } vp_push_out;

@@ -46,7 +46,7 @@ typedef enum vp_regions_small {
     VP_REGIONS_STAY = 1
 } vp_regions_small;
 
-/** Limits of vp_regions_def for 0. */
+/** Default limits of vp_regions_def. */
 enum { VP_REGIONS_DEFAULT_REGIONS = 1 << 16, VP_REGIONS_DEFAULT_VOXELS = 1 << 24, VP_REGIONS_DEFAULT_VISITED = 1 << 26 };
 
 /** Search settings. */

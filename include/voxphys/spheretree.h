@@ -22,7 +22,7 @@
  *      vp_spheretree_insert(tree, &object, &id, &error);
  *      vp_spheretree_ray(tree, &ray, NULL, &hit, &error);
  *
- *  Queries allocate nothing and can run on several threads, changes alone. VP_E_ARGUMENT is also for unknown ids.
+ *  Queries allocate nothing and can run on several threads. A change must run alone. VP_E_ARGUMENT is also for unknown ids.
  *  Details: docs/kernels/scene.md, docs/CONTRACT.md, SPH. */
 
 #ifdef __cplusplus

@@ -28,7 +28,7 @@ typedef enum vp_status {
     VP_E_FORMAT = 3,      /**< Damaged, truncated, hostile or unknown data. */
     VP_E_IO = 4,          /**< Failed read or write. */
     VP_E_UNSUPPORTED = 5, /**< Not in this build or machine. */
-    VP_E_LIMIT = 6        /**< Work, scratch or size is exceeded. */
+    VP_E_LIMIT = 6        /**< Exceeded work, scratch or size. */
 } vp_status;
 
 /** Maximum message with the final zero. Longer ones are cut and end with "...". */

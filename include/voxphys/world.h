@@ -66,7 +66,7 @@ enum {
     VP_CHANGED_X = 0,
     VP_CHANGED_Y = 8,
     VP_CHANGED_Z = 16,
-    VP_CHANGED_KNOWN = 1 << 24 /**< No other layer changed. */
+    VP_CHANGED_KNOWN = 1 << 24 /**< The bits of layers are complete. */
 };
 
 /** Chunks that edits made stale. */
@@ -77,7 +77,7 @@ typedef struct vp_chunk_set {
     vp_allocator allocator;
 } vp_chunk_set;
 
-/** Creates an empty set for a world.
+/** Creates an empty set for a world of vp_world_chunks.
  *  @return VP_E_ARGUMENT if no world has this size */
 VP_API vp_status vp_chunk_set_create(vp_dims chunks, const vp_allocator *allocator, vp_chunk_set *out, vp_error *error);
 /** Destroys a set. */

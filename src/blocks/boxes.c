@@ -41,6 +41,8 @@ vp_status vp_block_boxes_create(const vp_block_window *window, const vp_kernels 
 
 void vp_block_boxes_destroy(vp_block_boxes *boxes)
 {
+    if (boxes == NULL)
+        return;
     vp_release(&boxes->allocator, boxes->box, boxes->count, sizeof *boxes->box);
     *boxes = (vp_block_boxes){.box = NULL};
 }

@@ -261,6 +261,8 @@ static void write_chunk(vp_blocks *b, const vp_block_edit *edit, edited_chunk *w
 
 void vp_block_changes_destroy(vp_block_changes *changes)
 {
+    if (changes == NULL)
+        return;
     vp_release(&changes->allocator, changes->change, changes->capacity, sizeof *changes->change);
     *changes = (vp_block_changes){0};
 }

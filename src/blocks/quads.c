@@ -39,6 +39,8 @@ vp_status vp_block_quads_create(const vp_block_quads_def *def, vp_block_quads *o
 
 void vp_block_quads_destroy(vp_block_quads *quads)
 {
+    if (quads == NULL)
+        return;
     vp_release(&quads->allocator, quads->quad, quads->first[VP_SIDE_COUNT], sizeof *quads->quad);
     *quads = (vp_block_quads){.quad = NULL};
 }
@@ -113,6 +115,8 @@ vp_status vp_block_mesh_create(const vp_block_mesh_def *def, vp_block_mesh *out,
 
 void vp_block_mesh_destroy(vp_block_mesh *mesh)
 {
+    if (mesh == NULL)
+        return;
     const size_t count = mesh->quad_count;
     vp_release(&mesh->allocator, mesh->vertex, count * 4, sizeof *mesh->vertex);
     vp_release(&mesh->allocator, mesh->light, count * 4, sizeof *mesh->light);

@@ -477,6 +477,8 @@ vp_status vp_region_body_create(const vp_region_body_def *def, const vp_region *
 
 void vp_region_body_destroy(vp_region_body *body)
 {
+    if (body == NULL)
+        return;
     const uint32_t n = body->compound.count;
     for (uint32_t i = 0; body->hull != NULL && i < n; i++)
         vp_collide_hull_destroy(&body->hull[i]);

@@ -239,6 +239,8 @@ vp_status vp_decomposition_create(const vp_decomposition_def *def, vp_decomposit
 
 void vp_decomposition_destroy(vp_decomposition *decomposition)
 {
+    if (decomposition == NULL)
+        return;
     const vp_allocator *allocator = &decomposition->allocator;
     for (uint32_t i = 0; i < decomposition->hull_count && decomposition->hull != NULL; i++)
         if (decomposition->hull[i].hull.block != NULL)

@@ -354,6 +354,8 @@ vp_status vp_hull_enclose(const vp_hull_def *def, const vp_hull *hull, vp_hull_e
 
 void vp_hull_enclosure_destroy(vp_hull_enclosure *enclosure)
 {
+    if (enclosure == NULL)
+        return;
     vp_release(&enclosure->hull.allocator, enclosure->point, enclosure->hull.vertex_count, sizeof *enclosure->point);
     vp_hull_destroy(&enclosure->hull);
     enclosure->point = NULL;

@@ -677,6 +677,8 @@ vp_status vp_hull_create_grown(const vp_hull_def *def, const vp_hull_bounds *bou
 
 void vp_hull_destroy(vp_hull *hull)
 {
+    if (hull == NULL)
+        return;
     vp_release(&hull->allocator, hull->block, hull->block_bytes, 1);
     memset(hull, 0, sizeof *hull);
 }

@@ -275,6 +275,8 @@ vp_status vp_collide_hull_create(const vp_collide_hull_def *def, vp_collide_owne
 
 void vp_collide_hull_destroy(vp_collide_owned_hull *solid)
 {
+    if (solid == NULL)
+        return;
     vp_release(&solid->allocator, solid->block, 1, solid->block_bytes);
     *solid = (vp_collide_owned_hull){0};
 }

@@ -122,6 +122,8 @@ static void fill_region(const vp_world *world, const vp_loose_voxel *loose, uint
 
 void vp_regions_destroy(vp_regions *regions)
 {
+    if (regions == NULL)
+        return;
     const vp_allocator *a = &regions->allocator;
     vp_release(a, regions->region, regions->region_capacity, sizeof *regions->region);
     vp_release(a, regions->at, regions->voxel_capacity, sizeof *regions->at);

@@ -89,6 +89,8 @@ vp_status vp_region_shape_create(const vp_region_shape_def *def, const vp_region
 
 void vp_region_shape_destroy(vp_region_shape *shape)
 {
+    if (shape == NULL)
+        return;
     vp_mesh_destroy(&shape->mesh);
     vp_hull_destroy(&shape->hull);
     vp_decomposition_destroy(&shape->parts);

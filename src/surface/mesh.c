@@ -315,6 +315,8 @@ vp_status vp_mesh_create(const vp_mesh_def *def, vp_mesh *out, vp_error *error)
 
 void vp_mesh_destroy(vp_mesh *mesh)
 {
+    if (mesh == NULL)
+        return;
     vp_release(&mesh->allocator, mesh->vertex, mesh->vertex_count, sizeof *mesh->vertex);
     vp_release(&mesh->allocator, mesh->quad, mesh->quad_count, sizeof *mesh->quad);
     vp_release(&mesh->allocator, mesh->material, mesh->quad_count, 1);

@@ -349,9 +349,9 @@ void vp_terrain_acquire_reader(vp_terrain *terrain, vp_terrain_reader *out)
 
 void vp_terrain_release_reader(vp_terrain_reader *reader)
 {
-    vp_terrain *t = reader->terrain;
-    if (t == NULL)
+    if (reader == NULL || reader->terrain == NULL)
         return;
+    vp_terrain *const t = reader->terrain;
     reader->terrain = NULL;
     vp_gate_let_go(&t->gate, &reader->holder);
     vp_terrain_refresh_top_level(t);

@@ -32,6 +32,8 @@ static const uint8_t magic[8] = {0x89, 'V', 'P', 'W', '\r', '\n', 0x1a, '\n'};
 
 void vp_blob_destroy(vp_blob *blob)
 {
+    if (blob == NULL)
+        return;
     vp_release(&blob->allocator, blob->bytes, blob->capacity, 1);
     *blob = (vp_blob){0};
 }

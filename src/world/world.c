@@ -157,6 +157,8 @@ vp_status vp_chunk_set_create(vp_dims chunks, const vp_allocator *allocator, vp_
 
 void vp_chunk_set_destroy(vp_chunk_set *set)
 {
+    if (set == NULL)
+        return;
     vp_release(&set->allocator, set->word, vp_chunk_set_bytes(set->chunks), 1);
     *set = (vp_chunk_set){0};
 }

@@ -232,3 +232,34 @@ TEST(arrays_with_elements)
     assert_refused(vp_surroundings_manifolds_many(&around, &def, NULL, any, 1, 1, any, NULL, &error), VP_E_ARGUMENT, "result is NULL");
     assert_refused(vp_surroundings_manifolds_many(&around, &def, NULL, any, 1, 1, NULL, &result, &error), VP_E_ARGUMENT, "out is NULL");
 }
+
+TEST(destroying_null)
+{
+    vp_automaton_destroy(NULL);
+    vp_blob_destroy(NULL);
+    vp_block_boxes_destroy(NULL);
+    vp_block_changes_destroy(NULL);
+    vp_block_jobs_destroy(NULL);
+    vp_block_mesh_destroy(NULL);
+    vp_block_quads_destroy(NULL);
+    vp_block_store_destroy(NULL);
+    vp_blocks_destroy(NULL);
+    vp_broadphase_destroy(NULL);
+    vp_chunk_set_destroy(NULL);
+    vp_collide_hull_destroy(NULL);
+    vp_contacts_destroy(NULL);
+    vp_count_grid_destroy(NULL);
+    vp_decomposition_destroy(NULL);
+    vp_hull_builder_destroy(NULL);
+    vp_hull_destroy(NULL);
+    vp_hull_enclosure_destroy(NULL);
+    vp_kd_destroy(NULL);
+    vp_mesh_destroy(NULL);
+    vp_region_body_destroy(NULL);
+    vp_region_shape_destroy(NULL);
+    vp_regions_destroy(NULL);
+    vp_spheretree_destroy(NULL);
+    vp_terrain_destroy(NULL);
+    vp_world_destroy(NULL);
+    vp_terrain_release_reader(NULL);
+}

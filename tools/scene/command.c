@@ -253,7 +253,7 @@ int vp_command_scene(int argc, char **argv)
     const vp_argument arguments[] = {
         VP_GROUP("Tree"),
         {"--tree", "RULE",
-         "insert into the child with the smaller bound afterwards, or that grows least: smaller, least, offline (default smaller)",
+         "insert into the child with the smaller bound afterwards, or that grows least, or build from all objects: smaller, least, offline (default smaller)",
          VP_WORD(&r->rule, rule_words)},
         {"--two-level", NULL, "make each mesh one leaf, with a tree of its own; pairs are then of bounding spheres",
          VP_FLAG(&r->two_level)},
