@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
-# build_native TARGET: builds a native program of the preset release, or here with the reference alone. Sets `build`.
+# build_native TARGET: builds a native program of the preset release, or here with the reference alone. Sets `build`. One test at a time.
 build_native()
 {
+    exec 9>"$VOXPHYS_BUILD/native.lock"
+    flock 9
     build=$VOXPHYS_SOURCE/build/release
     if [[ -e $build/CMakeCache.txt ]] && cmake --build "$build" --target "$1" >"$scratch/build.log" 2>&1; then
         echo "asked by the preset release"
@@ -13,4 +15,5 @@ build_native()
         echo "FAIL: the native build that asks cannot be made"
         exit 1
     fi
+    exec 9>&-
 }
