@@ -162,7 +162,7 @@ def check_verified_kept(verified: dict, rows: list, data: Data, problems: list, 
         why = as_object(object_at(data.golden, "mended").get(kernel)).get(of["digests"])
         if not lines[kernel] or of["sets"] != len(lines[kernel]):
             others.add(f'{shown} was verified on {of["sets"]} data sets, and digests of {len(lines[kernel])} are known here: they are not compared')
-        elif why is not None:  # hashes of answers that were later found wrong
+        elif why is not None:  # hashes of answers that were changed later
             others.add(f"{shown} was verified before its answers changed: {cut(why, 120)}")
         elif of["digests"] != wanted:
             wrong.add(f'{shown} was verified with other answers: the hash of their digests is {of["digests"]}, every machine\'s {wanted}')

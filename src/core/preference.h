@@ -20,7 +20,7 @@ typedef struct vp_preference {
     vp_kernel_id kernel;
     vp_isa isa;          /* preferred */
     vp_isa instead_of;   /* the choice of the default order */
-    double ratio;        /* time of `instead_of` / time of `isa`, both medians, geometric mean over the data sets; above 1 on each */
+    double ratio;        /* time of `instead_of` / time of `isa`, both medians, geometric mean over the data sets */
     const char *results; /* folder with the measurement. Rows are KERNEL/ISA/... in its results.json */
 } vp_preference;
 

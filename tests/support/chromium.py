@@ -161,7 +161,9 @@ class Tab:
 
     def size(self, width, height):
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
-        self.ask(f"new Promise(done => {{ const look = () => innerWidth === {width} ? done() : setTimeout(look, 10); look(); }})")
+        # Observers of sizes run when the next frame is drawn.
+        self.ask(f"new Promise(done => {{ const frame = () => requestAnimationFrame(() => requestAnimationFrame(done));"
+                 f"const look = () => innerWidth === {width} ? frame() : setTimeout(look, 10); look(); }})")
 
     def media(self, scheme="light", kind=""):
         self.call("Emulation.setEmulatedMedia", media=kind, features=[{"name": "prefers-color-scheme", "value": scheme}])
