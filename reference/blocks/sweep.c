@@ -8,8 +8,6 @@
  * src/blocks/meet.h decides whether and when a block is met.
  *
  * Long sweeps skip the planes of the next WINDOW blocks if all blocks around that part of the way are 0. */
-#include <string.h>
-
 #include "src/blocks/look.h"
 #include "src/blocks/meet.h"
 
@@ -117,52 +115,6 @@ static double time_of_exit(const block_sweep *s, uint32_t a)
     return move > 0 ? vp_block_time(s->high[a], s->min[a], move) : vp_block_time(s->low[a], s->max[a], move);
 }
 
-/* Whether the blocks of a chunk from `from` to `to` are 0. Others of the same rows may be tested too. */
-static bool is_chunk_empty(const vp_block_cells *c, const uint32_t from[3], const uint32_t to[3])
-{
-    if (c->cell == NULL)
-        return c->all == 0;
-    const uint32_t size = VP_BLOCK_EDGE * c->width, first = from[0] * c->width, end = (to[0] + 1) * c->width;
-    for (uint32_t y = from[1]; y <= to[1]; y++) {
-        const uint8_t *row = (const uint8_t *)c->cell + (y * VP_BLOCK_EDGE + from[2]) * size;
-        uint64_t any = 0;
-        for (uint32_t z = from[2]; z <= to[2]; z++, row += size)
-            for (uint32_t i = first; i < end; i += sizeof any) {
-                uint64_t eight;
-                memcpy(&eight, &row[i < size - sizeof any ? i : size - sizeof any], sizeof eight);
-                any |= eight;
-            }
-        if (any != 0)
-            return false;
-    }
-    return true;
-}
-
-/* The same for blocks of the view. */
-static bool are_blocks_empty(const block_sweep *s, const int32_t from[3], const int32_t to[3])
-{
-    enum { E = VP_BLOCK_EDGE };
-    uint32_t low[3], high[3], in[3], first[3], last[3];
-    for (uint32_t a = 0; a < 3; a++) {
-        if (from[a] > to[a])
-            return true;
-        low[a] = (uint32_t)(from[a] - s->low[a]);
-        high[a] = (uint32_t)(to[a] - s->low[a]);
-    }
-    for (in[1] = low[1] / E; in[1] <= high[1] / E; in[1]++)
-        for (in[2] = low[2] / E; in[2] <= high[2] / E; in[2]++)
-            for (in[0] = low[0] / E; in[0] <= high[0] / E; in[0]++) {
-                for (uint32_t a = 0; a < 3; a++) {
-                    first[a] = in[a] == low[a] / E ? low[a] % E : 0;
-                    last[a] = in[a] == high[a] / E ? high[a] % E : E - 1;
-                }
-                const size_t chunk = ((size_t)in[1] * s->view->size.z + in[2]) * s->view->size.x + in[0];
-                if (!is_chunk_empty(&s->view->chunk[chunk], first, last))
-                    return false;
-            }
-    return true;
-}
-
 /* Skips the layers between two times if all blocks around the box's way are 0. @return whether there were any */
 static bool skip_empty_blocks(block_sweep *s, double t, double end)
 {
@@ -174,7 +126,7 @@ static bool skip_empty_blocks(block_sweep *s, double t, double end)
         from[a] = other_from < from[a] ? other_from : from[a];
         to[a] = other_to > to[a] ? other_to : to[a];
     }
-    if (!are_blocks_empty(s, from, to))
+    if (!vp_blocks_of_view_are_empty(s->view, from, to))
         return false;
     bool skips = false;
     for (uint32_t a = 0; a < 3; a++) {
