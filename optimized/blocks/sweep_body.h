@@ -19,7 +19,7 @@
 
 enum { WINDOW = 6, EDGE = VP_BLOCK_EDGE };
 
-typedef struct block_sweep {
+typedef struct lane_sweep {
     const vp_block_view *view;
     const vp_block_path *path;
     f64x4 min, max, way, size; /* of box, path and view, from the view's low corner */
@@ -29,22 +29,22 @@ typedef struct block_sweep {
     int32_t layer[3];          /* the next one on each axis */
     double time[3];            /* when the leading face gets there */
     vp_met_blocks met;
-} block_sweep;
+} lane_sweep;
 
 /* Blocks from the view's low corner, without `to`. */
-typedef struct block_range {
+typedef struct cell_range {
     int32_t from[4], to[4];
-} block_range;
+} cell_range;
 
 /* The blocks of the view around the box at a time, before they are rounded down. */
-VP_INLINE f64x4 find_from(const block_sweep *s, f64x4 way)
+VP_INLINE f64x4 find_from(const lane_sweep *s, f64x4 way)
 {
     const f64x4 more = f64x4_add(s->slack, f64x4_mul(f64x4_set1(0x1p-40), f64x4_abs(way)));
     const f64x4 low = f64x4_sub(f64x4_add(s->min, way), more);
     return f64x4_min_fast(f64x4_max_fast(low, f64x4_set1(0)), s->size);
 }
 
-VP_INLINE f64x4 find_to(const block_sweep *s, f64x4 way)
+VP_INLINE f64x4 find_to(const lane_sweep *s, f64x4 way)
 {
     const f64x4 more = f64x4_add(s->slack, f64x4_mul(f64x4_set1(0x1p-40), f64x4_abs(way)));
     const f64x4 past = f64x4_add(f64x4_add(f64x4_add(s->max, way), more), f64x4_set1(1));
@@ -52,11 +52,11 @@ VP_INLINE f64x4 find_to(const block_sweep *s, f64x4 way)
 }
 
 /* Examines the blocks around the box at a time, either all, or only those of one layer on an axis. */
-static void meet_blocks_around(block_sweep *s, double t, uint32_t axis)
+static void meet_blocks_around(lane_sweep *s, double t, uint32_t axis)
 {
     const vp_block_view *v = s->view;
     const f64x4 way = f64x4_mul(s->way, f64x4_set1(t));
-    block_range in;
+    cell_range in;
     f64x4_store_i32(in.from, find_from(s, way));
     f64x4_store_i32(in.to, find_to(s, way));
     if (axis < 3)
@@ -94,7 +94,7 @@ static bool are_cells_empty(const vp_block_cells *c, const uint32_t from[3], con
 }
 
 /* The same for blocks of a view. */
-static bool are_blocks_empty(const vp_block_view *view, const block_range *range)
+static bool are_blocks_empty(const vp_block_view *view, const cell_range *range)
 {
     uint32_t low[3], high[3], in[3], first[3], last[3];
     for (uint32_t a = 0; a < 3; a++) {
@@ -117,7 +117,7 @@ static bool are_blocks_empty(const vp_block_view *view, const block_range *range
 }
 
 /* Sets the layer that the leading face of an axis gets to next, and its time. Outside the view there is none. */
-VP_INLINE void set_layer(block_sweep *s, uint32_t a, int32_t layer)
+VP_INLINE void set_layer(lane_sweep *s, uint32_t a, int32_t layer)
 {
     s->layer[a] = layer;
     if (s->move[a] == 0 || layer < s->low[a] || layer >= s->high[a])
@@ -127,7 +127,7 @@ VP_INLINE void set_layer(block_sweep *s, uint32_t a, int32_t layer)
 }
 
 /* The first layer whose plane the leading face, at a coordinate, is not past. */
-VP_INLINE int32_t find_layer(const block_sweep *s, uint32_t a, double face)
+VP_INLINE int32_t find_layer(const lane_sweep *s, uint32_t a, double face)
 {
     const int32_t is_downward = s->move[a] <= 0, low = s->low[a] - is_downward, high = s->high[a] - is_downward;
     const double next = is_downward ? floor(face) - 1 : ceil(face);
@@ -135,10 +135,10 @@ VP_INLINE int32_t find_layer(const block_sweep *s, uint32_t a, double face)
 }
 
 /* Skips the layers between two times if all blocks around the box's way are 0. @return whether there were any */
-static bool skip_empty_blocks(block_sweep *s, double t, double end)
+static bool skip_empty_blocks(lane_sweep *s, double t, double end)
 {
     const f64x4 at = f64x4_mul(s->way, f64x4_set1(t)), later = f64x4_mul(s->way, f64x4_set1(end));
-    block_range range;
+    cell_range range;
     bool skips = false;
     f64x4_store_i32(range.from, f64x4_min_fast(find_from(s, at), find_from(s, later)));
     f64x4_store_i32(range.to, f64x4_max_fast(find_to(s, at), find_to(s, later)));
@@ -156,7 +156,7 @@ static bool skip_empty_blocks(block_sweep *s, double t, double end)
 }
 
 /* A time from which on the box is outside the view on an axis, so that it meets no block any more. */
-VP_INLINE double time_of_exit(const block_sweep *s)
+VP_INLINE double time_of_exit(const lane_sweep *s)
 {
     double leaves[4];
     const f64x4 ahead = f64x4_select(f64x4_cmp_gt(f64x4_set1(0), s->way), s->max, f64x4_sub(s->size, s->min));
@@ -167,7 +167,7 @@ VP_INLINE double time_of_exit(const block_sweep *s)
 
 static void sweep_blocks(const vp_block_view *view, const vp_block_path *path, vp_block_hit *out)
 {
-    block_sweep s; /* not cleared as a whole, which takes as long as a short sweep's arithmetic */
+    lane_sweep s; /* not cleared as a whole, which takes as long as a short sweep's arithmetic */
     double largest = 0, farthest = 0, min[4] = {0}, max[4] = {0}, move[4] = {0}, size[4] = {0}, slack[4] = {0};
     s.view = view;
     s.path = path;
