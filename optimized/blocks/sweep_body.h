@@ -31,7 +31,7 @@ typedef struct lane_sweep {
     vp_met_blocks met;
 } lane_sweep;
 
-/* Blocks from the view's low corner, without `to`. */
+/* Blocks from the view's low corner, excluding `to`. */
 typedef struct cell_range {
     int32_t from[4], to[4];
 } cell_range;
