@@ -9,6 +9,7 @@
 #include "bench/peers/manifold.h"
 #include "cases/narrowphase/manifold.h"
 #include "cases/narrowphase/oracle.h"
+#include "cases/narrowphase/parts.h"
 #include "src/core/error.h"
 #include "src/core/real3.h"
 
@@ -82,7 +83,7 @@ static bool is_ghost(const vp_collide_triangle *list, uint32_t count, const vp_v
 
 typedef struct manifold_question {
     vp_touch_samples asked;
-    vp_body_shape shape;
+    vp_body_parts parts;
     vp_manifold_body body[BODIES];
     vp_collide_triangle *triangle;
     bool overlaps[BODIES];
@@ -102,27 +103,28 @@ static void drop_question(void *derived)
 {
     manifold_question *q = derived;
     if (q != NULL) {
-        vp_body_shape_destroy(&q->shape);
+        vp_body_parts_destroy(&q->parts);
         free(q->triangle);
     }
     free(q);
 }
 
-/* Finds the bodies that overlap a triangle. */
-static vp_status find_overlaps(manifold_question *q, vp_terrain *terrain, vp_error *error)
+/* Finds the bodies with a part that overlaps a triangle. */
+static vp_status find_overlaps(manifold_question *q, uint32_t number, vp_terrain *terrain, vp_error *error)
 {
     vp_oracle_shape oracle;
-    vp_status status = vp_oracle_shape_create(&q->shape.shape, &oracle, error);
+    vp_status status = vp_oracle_shape_create(q->parts.part[number].shape, &oracle, error);
     for (int i = 0; status == VP_OK && i < BODIES; i++) {
+        const vp_manifold_body part = vp_body_part_at(&q->parts, number, &q->body[i].pose);
         vp_collide_triangle *near = NULL;
         uint32_t count = 0;
         vp_aabb box;
-        status = vp_collide_bounds(q->body[i].shape, &q->body[i].pose, 0.0f, &box, error);
+        status = vp_collide_bounds(part.shape, &part.pose, 0.0f, &box, error);
         if (status == VP_OK)
             status = vp_manifold_case_triangles(terrain, &box, &near, &count, error);
         for (uint32_t t = 0; status == VP_OK && t < count; t++) {
             vp_oracle_truth truth;
-            vp_oracle_truth_of(&oracle, &q->body[i].pose, near[t].corner, &truth);
+            vp_oracle_truth_of(&oracle, &part.pose, near[t].corner, &truth);
             q->overlaps[i] = q->overlaps[i] || truth.distance < -OVERLAPS;
         }
         free(near);
@@ -138,18 +140,18 @@ static vp_status make_question(const vp_data *data, uint32_t body, void **out, v
     vp_terrain *terrain = NULL;
     vp_status status = q == NULL ? vp_fail(error, VP_E_MEMORY, "no memory for bodies") : vp_kernels_named("scalar", &scalar, error);
     if (status == VP_OK)
-        status = vp_body_shape_create((vp_body_kind)body, 1.0f, NULL, &q->shape, error);
+        status = vp_body_parts_create((vp_body_kind)body, &q->parts, error);
     const vp_terrain_def def = {.world = (vp_world *)(uintptr_t)data->set, .budget = VP_TERRAIN_NO_LIMIT, .kernels = &scalar};
     if (status == VP_OK)
         status = vp_terrain_create(&def, &terrain, error);
     if (status == VP_OK)
-        status = vp_manifold_case_bodies(data, &q->shape.shape, terrain, q->body, error);
-    if (status == VP_OK)
-        status = find_overlaps(q, terrain, error);
+        status = vp_manifold_case_bodies(data, &q->parts.whole.shape, terrain, q->body, error);
+    for (uint32_t i = 0; i < q->parts.compound.count && status == VP_OK; i++)
+        status = find_overlaps(q, i, terrain, error);
     if (status == VP_OK) {
         const vp_dims size = vp_world_size(data->set);
         const vp_aabb all = {{-1.0f, -1.0f, -1.0f}, {(float)size.x + 1.0f, (float)size.y + 1.0f, (float)size.z + 1.0f}};
-        q->asked = (vp_touch_samples){.body = q->body, .bodies = BODIES, .margin = VP_MANIFOLD_CASE_MARGIN};
+        q->asked = (vp_touch_samples){.body = q->body, .compound = &q->parts.compound, .bodies = BODIES, .margin = VP_MANIFOLD_CASE_MARGIN};
         status = vp_manifold_case_triangles(terrain, &all, &q->triangle, &q->asked.triangles, error);
         q->asked.triangle = q->triangle;
     }
@@ -240,7 +242,7 @@ static void count_ours(const void *work, vp_counters *out)
     vp_count(out, "ghosts", ghosts);
 }
 
-static const vp_contested measured[] = {{.row = VP_OPERATION_manifold_sphere, .last = VP_OPERATION_manifold_hull64, .set = {"terrain-l2"}}};
+static const vp_contested measured[] = {{.row = VP_OPERATION_manifold_sphere, .last = VP_OPERATION_manifold_anchor, .set = {"terrain-l2"}}};
 static const vp_judge vp_judge_manifolds = {VP_CONTESTED(measured), .apart = true, .seconds = SECONDS, .version = true,
                                             .open = open_bodies,    .look = look,  .count = count_ours};
 

@@ -13,6 +13,7 @@
 #include <BulletCollision/CollisionDispatch/btDefaultCollisionConfiguration.h>
 #include <BulletCollision/CollisionDispatch/btInternalEdgeUtility.h>
 #include <BulletCollision/CollisionDispatch/btManifoldResult.h>
+#include <BulletCollision/CollisionShapes/btCompoundShape.h>
 #include <BulletCollision/CollisionShapes/btTriangleInfoMap.h>
 
 namespace
@@ -21,7 +22,8 @@ namespace
 struct BulletManifolds {
     btTriangleInfoMap edges;
     Ground ground;
-    std::vector<std::unique_ptr<btConvexShape>> shape;
+    std::vector<std::unique_ptr<btConvexShape>> part;
+    btCompoundShape compound; /* if there are several parts */
     std::vector<std::unique_ptr<btCollisionObject>> body;
     btDefaultCollisionConfiguration configuration;
     btCollisionDispatcher dispatcher{&configuration};
@@ -46,13 +48,20 @@ template <bool EDGES> void *make(const vp_peer *, const vp_data *data)
             btGenerateInternalEdgeInfo(w->ground.mesh.get(), &w->edges);
             w->ground.body.setCollisionFlags(w->ground.body.getCollisionFlags() | btCollisionObject::CF_CUSTOM_MATERIAL_CALLBACK);
         }
+        vp_collide_frame frame;
+        for (uint32_t i = 0; i < asked.compound->count; i++) {
+            const vp_compound_part &part = asked.compound->part[i];
+            if (vp_collide_frame_of(&part.pose, &frame, nullptr) != VP_OK)
+                return nullptr;
+            w->part.push_back(shape_of(*part.shape));
+            w->compound.addChildShape(transform_of(frame), w->part.back().get());
+        }
+        btCollisionShape *const shape = w->part.size() > 1 ? static_cast<btCollisionShape *>(&w->compound) : w->part[0].get();
         for (uint32_t i = 0; i < asked.bodies; i++) {
-            vp_collide_frame frame;
             if (vp_collide_frame_of(&asked.body[i].pose, &frame, nullptr) != VP_OK)
                 return nullptr;
-            w->shape.push_back(shape_of(*asked.body[i].shape));
             w->body.push_back(std::make_unique<btCollisionObject>());
-            w->body.back()->setCollisionShape(w->shape.back().get());
+            w->body.back()->setCollisionShape(shape);
             w->body.back()->setWorldTransform(transform_of(frame));
         }
         w->margin = asked.margin;
@@ -196,6 +205,8 @@ extern "C" const vp_peer vp_peers_manifold_bullet[] = {PEERS(VP_OPERATION_manifo
                                                        PEERS(VP_OPERATION_manifold_cylinder),
                                                        PEERS(VP_OPERATION_manifold_hull16),
                                                        PEERS(VP_OPERATION_manifold_hull64),
+                                                       PEERS(VP_OPERATION_manifold_table),
+                                                       PEERS(VP_OPERATION_manifold_anchor),
                                                        CAST("bullet", "its margin is its radius", false, VP_OPERATION_cast_sphere),
                                                        CAST("bullet", "its margin is its radius", false, VP_OPERATION_cast_capsule),
                                                        CASTS(VP_OPERATION_cast_box),

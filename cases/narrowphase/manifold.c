@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* manifold_<shape>: all contact points of bodies with a terrain, whose meshes and trees exist. A third of the bodies are deep in the
+/* manifold_<body>: all contact points of bodies with a terrain, whose meshes and trees exist. A third of the bodies are deep in the
  * ground, a third touch it, and a third are apart. Judged with single triangles, without edges or chunks. */
 #include <math.h>
 #include <stdalign.h>
@@ -10,6 +10,7 @@
 
 #include "cases/case.h"
 #include "cases/narrowphase/manifold.h"
+#include "cases/narrowphase/parts.h"
 #include "datasets/hash.h"
 #include "datasets/random.h"
 #include "src/core/error.h"
@@ -20,7 +21,7 @@ static const float margin = VP_MANIFOLD_CASE_MARGIN;
 
 typedef struct manifolds_work {
     vp_world *world;
-    vp_body_shape shape;
+    vp_body_parts parts;
     vp_manifold_body body[BODIES];
     vp_terrain *terrain;
     vp_manifold_scratch scratch;
@@ -123,11 +124,11 @@ static vp_status make(vp_body_kind body, const vp_data *data, vp_arena *arena, v
     w->manifold = vp_arena_output(arena, MOST, sizeof *w->manifold, alignof(vp_manifold), 0);
     w->again = vp_arena_keep(arena, MOST, sizeof *w->again, alignof(vp_manifold));
     w->result = vp_arena_output(arena, BODIES, sizeof *w->result, alignof(vp_manifold_result), 0);
-    vp_status status = vp_body_shape_create(body, 1.0f, NULL, &w->shape, error);
+    vp_status status = vp_body_parts_create(body, &w->parts, error);
     if (status == VP_OK)
         status = vp_manifold_case_terrain(w->world, &scalar, &terrain, error);
     if (status == VP_OK)
-        status = vp_manifold_case_bodies(data, &w->shape.shape, terrain, w->body, error);
+        status = vp_manifold_case_bodies(data, &w->parts.whole.shape, terrain, w->body, error);
     vp_terrain_destroy(terrain);
     return status;
 }
@@ -136,7 +137,7 @@ static void drop(void *argument)
 {
     manifolds_work *w = argument;
     vp_terrain_destroy(w->terrain);
-    vp_body_shape_destroy(&w->shape);
+    vp_body_parts_destroy(&w->parts);
 }
 
 static vp_status rewind_terrain(const vp_setting *how, void *argument, vp_error *error)
@@ -145,14 +146,31 @@ static vp_status rewind_terrain(const vp_setting *how, void *argument, vp_error 
     return vp_manifold_case_rewind(w->world, how->kernels, &w->terrain, error);
 }
 
+/* The same as vp_manifold_terrain_many for compounds, up to the first error. */
+static vp_status touch_compounds(const vp_manifold_def *def, manifolds_work *w, const vp_terrain_reader *reader, vp_error *error)
+{
+    vp_status status = VP_OK;
+    w->made = 0;
+    for (int i = 0; i < BODIES && status == VP_OK; i++) {
+        const vp_compound_body body = {&w->parts.compound, w->body[i].pose};
+        const uint32_t at = w->made < MOST ? w->made : MOST;
+        uint32_t made;
+        status = vp_manifold_compound_terrain(def, &body, reader, &w->scratch, w->manifold + at, MOST - at, &made, error);
+        w->result[i] = (vp_manifold_result){.status = status, .first = w->made, .count = made};
+        w->made += made;
+    }
+    return status;
+}
+
 static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     manifolds_work *w = argument;
     const vp_manifold_def def = {.kernels = how->kernels, .margin = margin, .by_chunk = true};
     vp_terrain_reader reader;
     vp_terrain_acquire_reader(w->terrain, &reader);
-    const vp_status status =
-        vp_manifold_terrain_many(&def, w->body, BODIES, &reader, &w->scratch, w->manifold, MOST, w->result, &w->made, error);
+    const vp_status status = w->parts.compound.count > 1 ? touch_compounds(&def, w, &reader, error)
+                                                         : vp_manifold_terrain_many(&def, w->body, BODIES, &reader, &w->scratch,
+                                                                                    w->manifold, MOST, w->result, &w->made, error);
     vp_terrain_release_reader(&reader);
     *items = BODIES;
     return status;
@@ -191,7 +209,7 @@ static void record(const void *argument, vp_records *out)
 
 /* ---- the judge ---- */
 
-/* Single queries, and the scalar kernels, must give the same manifolds, bit by bit. */
+/* Single queries as compounds (CPD-1), and the scalar kernels, must give the same manifolds, bit by bit. */
 static vp_status ask_again(const manifolds_work *w, const vp_terrain_reader *reader, vp_error *error)
 {
     const vp_kernels scalar = vp_scalar_kernels();
@@ -200,10 +218,11 @@ static vp_status ask_again(const manifolds_work *w, const vp_terrain_reader *rea
     vp_status status = VP_OK;
     const vp_manifold_def def = {.kernels = &scalar, .margin = margin, .by_chunk = true};
     for (int i = 0; i < BODIES && status == VP_OK; i++) {
+        const vp_compound_body body = {&w->parts.compound, w->body[i].pose};
         uint32_t made;
         if (w->result[i].status != VP_OK)
             return vp_fail(error, VP_E_FORMAT, "body %d has the status %d", i, (int)w->result[i].status);
-        status = vp_manifold_terrain(&def, &w->body[i], reader, &scratch, w->again, MOST - at, &made, error);
+        status = vp_manifold_compound_terrain(&def, &body, reader, &scratch, w->again, MOST - at, &made, error);
         if (status == VP_OK && (made > MOST - at || w->result[i].first != at || w->result[i].count != made ||
                                 memcmp(w->again, w->manifold + at, made * sizeof *w->again) != 0))
             status = vp_fail(error, VP_E_FORMAT, "body %d: asked again, it has other manifolds", i);
@@ -214,24 +233,23 @@ static vp_status ask_again(const manifolds_work *w, const vp_terrain_reader *rea
     return status;
 }
 
-/* The least distance over all triangles near a body, each on its own. */
-static vp_status deepest_of(const manifolds_work *w, const vp_terrain_reader *reader, int i, float *out, vp_error *error)
+/* Lowers *out to the least distance over all triangles near a part, each on its own. */
+static vp_status find_deepest(const vp_manifold_body *part, const vp_terrain_reader *reader, float *out, vp_error *error)
 {
     vp_terrain_triangle_id id[ROOM];
     vp_terrain_triangle found[ROOM];
     const vp_kernels scalar = vp_scalar_kernels();
     vp_aabb box;
     uint32_t count = 0;
-    vp_status status = vp_collide_bounds(w->body[i].shape, &w->body[i].pose, margin, &box, error);
+    vp_status status = vp_collide_bounds(part->shape, &part->pose, margin, &box, error);
     if (status == VP_OK)
         status = vp_terrain_reader_gather_triangles(reader, VP_SURFACE_SOLID, &box, id, found, ROOM, &count, error);
     if (status == VP_OK && count > ROOM)
-        status = vp_fail(error, VP_E_LIMIT, "there are %u triangles about body %d", count, i);
-    *out = INFINITY;
+        status = vp_fail(error, VP_E_LIMIT, "there are %u triangles about a part", count);
     for (uint32_t t = 0; t < count && status == VP_OK; t++) {
         const vp_collide_triangle one = vp_collide_triangle_of(found[t].corner, t);
         vp_collide_result answer;
-        status = vp_collide_triangles(&scalar, w->body[i].shape, &w->body[i].pose, margin, &one, 1, &answer, error);
+        status = vp_collide_triangles(&scalar, part->shape, &part->pose, margin, &one, 1, &answer, error);
         if (status == VP_OK && answer.triangle_feature != VP_COLLIDE_NONE && answer.distance < *out)
             *out = answer.distance;
     }
@@ -249,8 +267,12 @@ static bool is_on_triangle(const vp_terrain_triangle *t, const vp_pose *pose, co
 
 static vp_status judge_body(const manifolds_work *w, const vp_terrain_reader *reader, int i, vp_error *error)
 {
-    float deepest, least = INFINITY;
-    vp_status status = deepest_of(w, reader, i, &deepest, error);
+    float deepest = INFINITY, least = INFINITY;
+    vp_status status = VP_OK;
+    for (uint32_t k = 0; k < w->parts.compound.count && status == VP_OK; k++) {
+        const vp_manifold_body part = vp_body_part_at(&w->parts, k, &w->body[i].pose);
+        status = find_deepest(&part, reader, &deepest, error);
+    }
     for (uint32_t k = 0; k < w->result[i].count && status == VP_OK; k++) {
         const vp_manifold *m = &w->manifold[w->result[i].first + k];
         if (m->count == 0 || m->count > VP_MANIFOLD_POINTS)
@@ -263,7 +285,7 @@ static vp_status judge_body(const manifolds_work *w, const vp_terrain_reader *re
             least = m->point[p].distance < least ? m->point[p].distance : least;
         }
     }
-    const float slack = vp_collide_radius(w->body[i].shape) / 256.0f + 1e-5f;
+    const float slack = vp_compound_radius(&w->parts.compound) / 256.0f + 1e-5f;
     if (status == VP_OK && deepest < -slack && !(least <= deepest + slack))
         status = vp_fail(error, VP_E_FORMAT, "body %d overlaps by %g, and is said to by %g", i, (double)-deepest, (double)-least);
     return status;
@@ -293,5 +315,9 @@ static void count(const void *argument, vp_counters *out)
 
 static const vp_measured measured[] = {VP_ON("terrain-l2", 1, VP_TIMED | VP_VERIFIED), {.data = NULL}};
 
-VP_CASES_OF_BODIES(manifold, .kind = &vp_kind_world, .rewind = rewind_terrain, .run = run, .records = record, .judge = judge,
-                   .counters = count, .drop = drop, .measured = measured);
+#define MEMBERS                                                                                                                            \
+    .kind = &vp_kind_world, .rewind = rewind_terrain, .run = run, .records = record, .judge = judge, .counters = count, .drop = drop,      \
+    .measured = measured
+VP_CASES_OF_BODIES(manifold, MEMBERS);
+VP_CASE_OF_BODY(manifold, table, VP_BODY_TABLE, MEMBERS);
+VP_CASE_OF_BODY(manifold, anchor, VP_BODY_ANCHOR, MEMBERS);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The bodies and grounds of the cases manifold_<shape>. */
+/* The bodies and grounds of the cases manifold_<body>. */
 #ifndef VP_CASES_MANIFOLD_H
 #define VP_CASES_MANIFOLD_H
 
@@ -21,7 +21,7 @@ vp_status vp_manifold_case_rewind(vp_world *world, const vp_kernels *kernels, vp
 /* Copies the triangles of a box of a terrain's solid surface. @param out  to be freed, also after a failure */
 vp_status vp_manifold_case_triangles(vp_terrain *terrain, const vp_aabb *box, vp_collide_triangle **out, uint32_t *count, vp_error *error);
 
-/* @param data  a world @param terrain  of it */
+/* @param data  a world @param shape  the body, or its convex hull @param terrain  of the world */
 vp_status vp_manifold_case_bodies(const vp_data *data, const vp_collide_shape *shape, vp_terrain *terrain, vp_manifold_body *out,
                                   vp_error *error);
 

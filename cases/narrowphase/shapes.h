@@ -15,7 +15,9 @@ typedef enum vp_body_kind {
     VP_BODY_CYLINDER,
     VP_BODY_HULL16,
     VP_BODY_HULL64,
-    VP_BODIES
+    VP_BODIES,
+    VP_BODY_TABLE = VP_BODIES, /* compounds, see parts.h */
+    VP_BODY_ANCHOR
 } vp_body_kind;
 
 /* "hull16". */

@@ -3,9 +3,6 @@
 #ifndef VP_BLOCKS_LOOK_H
 #define VP_BLOCKS_LOOK_H
 
-#include <stdbool.h>
-#include <string.h>
-
 #include <voxphys/kernel/blocks.h>
 
 /* The blocks of a view, from low to high, excluding high. */
@@ -45,54 +42,6 @@ static inline vp_block vp_block_of_view(const vp_block_view *view, const int32_t
         return 0;
     const size_t chunk = ((size_t)(y / e) * view->size.z + z / e) * view->size.x + x / e;
     return vp_block_at(&view->chunk[chunk], x % e, y % e, z % e);
-}
-
-/* Whether the blocks of a chunk from `from` to `to` are 0. Others of the same rows may be tested too. */
-static inline bool vp_block_cells_are_empty(const vp_block_cells *c, const uint32_t from[3], const uint32_t to[3])
-{
-    if (c->cell == NULL)
-        return c->all == 0;
-    const uint32_t size = VP_BLOCK_EDGE * c->width, first = from[0] * c->width, end = (to[0] + 1) * c->width;
-    for (uint32_t y = from[1]; y <= to[1]; y++) {
-        const uint8_t *row = (const uint8_t *)c->cell + (y * VP_BLOCK_EDGE + from[2]) * size;
-        uint64_t any = 0;
-        for (uint32_t z = from[2]; z <= to[2]; z++, row += size)
-            for (uint32_t i = first; i < end; i += sizeof any) {
-                uint64_t eight;
-                memcpy(&eight, &row[i < size - sizeof any ? i : size - sizeof any], sizeof eight);
-                any |= eight;
-            }
-        if (any != 0)
-            return false;
-    }
-    return true;
-}
-
-/* The same for blocks of a view by their place in the world. True if there are none. */
-static inline bool vp_blocks_of_view_are_empty(const vp_block_view *view, const int32_t from[3], const int32_t to[3])
-{
-    enum { E = VP_BLOCK_EDGE };
-    int32_t begin[3], end[3];
-    uint32_t low[3], high[3], in[3], first[3], last[3];
-    vp_block_view_bounds(view, begin, end);
-    for (uint32_t a = 0; a < 3; a++) {
-        if (from[a] > to[a])
-            return true;
-        low[a] = (uint32_t)(from[a] - begin[a]);
-        high[a] = (uint32_t)(to[a] - begin[a]);
-    }
-    for (in[1] = low[1] / E; in[1] <= high[1] / E; in[1]++)
-        for (in[2] = low[2] / E; in[2] <= high[2] / E; in[2]++)
-            for (in[0] = low[0] / E; in[0] <= high[0] / E; in[0]++) {
-                for (uint32_t a = 0; a < 3; a++) {
-                    first[a] = in[a] == low[a] / E ? low[a] % E : 0;
-                    last[a] = in[a] == high[a] / E ? high[a] % E : E - 1;
-                }
-                const size_t chunk = ((size_t)in[1] * view->size.z + in[2]) * view->size.x + in[0];
-                if (!vp_block_cells_are_empty(&view->chunk[chunk], first, last))
-                    return false;
-            }
-    return true;
 }
 
 #endif

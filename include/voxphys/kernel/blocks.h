@@ -253,7 +253,7 @@ typedef void vp_block_ray_fn(const vp_block_view *view, const vp_block_line *lin
       "Merges a chunk's blocks that collide into boxes, and classes the blocks beyond each side.") \
     K(components, components, NONE, "Block world", "cells",                                       \
       "Labels the connected parts of a grid of cells.")                                           \
-    K(block_sweep, sweep, NONE, "Block world", "sweeps",                                          \
+    K(block_sweep, sweep, ALL, "Block world", "sweeps",                                           \
       "Finds the first block that a moving box meets.")                                           \
     K(block_ray, ray, NONE, "Block world", "rays",                                                \
       "Finds the first block that a ray meets.")

@@ -179,6 +179,8 @@ typedef void vp_collide_gjk_fn(const vp_collide_job *job);
     O(manifold_cylinder, "Narrowphase", "bodies", "Finds where a cylinder touches a terrain.")                       \
     O(manifold_hull16, "Narrowphase", "bodies", "Finds where a hull of 16 vertices touches a terrain.")              \
     O(manifold_hull64, "Narrowphase", "bodies", "Finds where a hull of 64 vertices touches a terrain.")              \
+    O(manifold_table, "Narrowphase", "bodies", "Finds where a table of 5 boxes touches a terrain.")                  \
+    O(manifold_anchor, "Narrowphase", "bodies", "Finds where 15 hulls touch a terrain.")                             \
     O(submerged_sphere, "Buoyancy", "bodies", "Finds how much of a sphere is in water, and its centre.")             \
     O(submerged_capsule, "Buoyancy", "bodies", "Finds how much of a capsule is in water, and its centre.")           \
     O(submerged_box, "Buoyancy", "bodies", "Finds how much of a box is in water, and its centre.")                   \

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* A box that moves through blocks in plain C. */
+#include "optimized/simd/plain.h"
+
+#include "optimized/blocks/sweep_body.h"
+
+void vp_block_sweep_plain(const vp_block_view *view, const vp_block_path *path, vp_block_hit *out)
+{
+    sweep_blocks(view, path, out);
+}
