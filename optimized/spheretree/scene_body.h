@@ -49,20 +49,16 @@ static inline uint32_t lowest_bit(uint32_t bits)
     return (uint32_t)__builtin_ctz(bits);
 }
 
+static inline uint32_t highest_bit(uint32_t bits)
+{
+    return 31u - (uint32_t)__builtin_clz(bits);
+}
+
 /* A node on a stack, with its level in the last bits. */
 enum { LEVEL_BITS = 5 };
 static inline uint32_t waiting_node(uint32_t node, uint32_t level)
 {
     return node << LEVEL_BITS | level;
-}
-
-/* The root, if there is one. @return the number of waiting nodes */
-static inline uint32_t begin_walk(const vp_spheretree_wide *wide, uint32_t *stack)
-{
-    if (wide->root == VP_SPHERETREE_NONE)
-        return 0;
-    stack[0] = waiting_node(wide->root, wide->info[wide->root].level);
-    return 1;
 }
 
 static inline uint32_t mask_of_query(const vp_spheretree_query *query)
@@ -124,8 +120,12 @@ VP_INLINE f32x16 offset_from_box(const touch_lanes *by, int axis, f32x16 at)
     return f32x16_sub(at, f32x16_min_fast(f32x16_max_fast(at, by->low[axis]), by->high[axis]));
 }
 
-/* The bits of children that may be touched, and in the upper half of those that surely are. */
-VP_INLINE uint32_t near_children(touch_shape shape, const touch_lanes *by, const vp_spheretree_wide_node *n, bool is_sure_needed)
+/* Squares of distances of 16 children, and of the distances at which they are touched. */
+typedef struct touch_squares {
+    f32x16 distance, reach;
+} touch_squares;
+
+VP_INLINE touch_squares squares_of_children(touch_shape shape, const touch_lanes *by, const vp_spheretree_wide_node *n)
 {
     const f32x16 x = f32x16_load(n->x), y = f32x16_load(n->y), z = f32x16_load(n->z);
     f32x16 reach = f32x16_load(n->radius), square;
@@ -144,14 +144,21 @@ VP_INLINE uint32_t near_children(touch_shape shape, const touch_lanes *by, const
             reach = f32x16_add(reach, f32x16_mul(furthest, f32x16_set1(0x1p-38f)));
         }
     }
-    reach = f32x16_mul(reach, reach);
-    const uint32_t near =
-        m32x16_movemask(f32x16_cmp_le(square, f32x16_add(f32x16_mul(reach, f32x16_set1(WIDE_MORE)), f32x16_set1(WIDE_LEAST))));
-    return !is_sure_needed
-               ? near
-               : near |
-                     m32x16_movemask(f32x16_cmp_le(square, f32x16_sub(f32x16_mul(reach, f32x16_set1(WIDE_LESS)), f32x16_set1(WIDE_LEAST))))
-                         << VP_WIDE;
+    return (touch_squares){square, f32x16_mul(reach, reach)};
+}
+
+/* The bits of children that may be touched. */
+VP_INLINE uint32_t near_children(const touch_squares *square)
+{
+    return m32x16_movemask(
+        f32x16_cmp_le(square->distance, f32x16_add(f32x16_mul(square->reach, f32x16_set1(WIDE_MORE)), f32x16_set1(WIDE_LEAST))));
+}
+
+/* The bits of those that surely are. */
+VP_INLINE uint32_t sure_children(const touch_squares *square)
+{
+    return m32x16_movemask(
+        f32x16_cmp_le(square->distance, f32x16_sub(f32x16_mul(square->reach, f32x16_set1(WIDE_LESS)), f32x16_set1(WIDE_LEAST))));
 }
 
 /* The bits of an inner node's children whose boxes may be touched. */
@@ -172,32 +179,6 @@ VP_INLINE uint32_t near_boxes(touch_shape shape, const touch_lanes *by, const vp
                  in_y = f32x16_cmp_le(f32x16_max_fast(f32x16_sub(y, by->high[1]), f32x16_sub(by->low[1], y)), hy),
                  in_z = f32x16_cmp_le(f32x16_max_fast(f32x16_sub(z, by->high[2]), f32x16_sub(by->low[2], z)), hz);
     return m32x16_movemask(m32x16_and(m32x16_and(in_x, in_y), in_z));
-}
-
-/* One copy of the lanes' arithmetic for each shape, because it is long where 16 lanes are many registers. */
-static uint32_t near_sphere_boxes(const touch_lanes *by, const vp_spheretree_wide *wide, uint32_t at)
-{
-    return near_boxes(TOUCH_SPHERE, by, wide, at);
-}
-
-static uint32_t near_sphere_leaves(const touch_lanes *by, const vp_spheretree_wide_node *n)
-{
-    return near_children(TOUCH_SPHERE, by, n, true);
-}
-
-static uint32_t near_box_boxes(const touch_lanes *by, const vp_spheretree_wide *wide, uint32_t at)
-{
-    return near_boxes(TOUCH_BOX, by, wide, at);
-}
-
-static uint32_t near_box_leaves(const touch_lanes *by, const vp_spheretree_wide_node *n)
-{
-    return near_children(TOUCH_BOX, by, n, true);
-}
-
-static uint32_t near_triangle(const touch_lanes *by, const vp_spheretree_wide_node *n)
-{
-    return near_children(TOUCH_TRIANGLE, by, n, false);
 }
 
 /* The children that are near a shape too, and not only near its box. */
@@ -237,59 +218,101 @@ VP_INLINE void prefetch_node(const vp_spheretree_wide *wide, uint32_t at)
         __builtin_prefetch((const char *)&wide->node[at] + 64 * line);
 }
 
-typedef uint32_t touch_boxes_fn(const touch_lanes *by, const vp_spheretree_wide *wide, uint32_t at);
-typedef uint32_t touch_leaves_fn(const touch_lanes *by, const vp_spheretree_wide_node *n);
+/* The exact test of a shape, a sphere, a box or a triangle's corners. */
+static inline vp_touch_query exact_test(touch_shape shape, const void *of)
+{
+    return shape == TOUCH_SPHERE ? vp_touch_by_sphere(of) : shape == TOUCH_BOX ? vp_touch_by_box(of) : vp_touch_by_triangle(of);
+}
 
-VP_INLINE uint32_t list_touched(const vp_spheretree_view *tree, touch_shape shape, const touch_lanes *lanes, const vp_touch_query *by,
+/* The bits of leaves that are touched. Cold, so that its callers save no vector unless they call it. */
+static __attribute__((noinline, cold)) uint32_t touched_leaves(touch_shape shape, const void *of, const vp_spheretree_wide_node *n, uint32_t unsure)
+{
+    const vp_touch_query by = exact_test(shape, of);
+    uint32_t touched = 0;
+    for (; unsure != 0; unsure &= unsure - 1) {
+        const uint32_t lane = lowest_bit(unsure);
+        const vp_sphere leaf = {{n->x[lane], n->y[lane], n->z[lane]}, n->radius[lane]};
+        touched |= (uint32_t)by.is_touching(&by, &leaf) << lane;
+    }
+    return touched;
+}
+
+/* Lists what a shape touches. A plain query needs no look at objects, and counts nothing. */
+VP_INLINE uint32_t list_touched(const vp_spheretree_view *tree, touch_shape shape, const touch_lanes *lanes, const void *of, bool is_plain,
                                 const vp_spheretree_query *query, vp_spheretree_item *out, uint32_t capacity)
 {
-    touch_boxes_fn *const near_nodes = shape == TOUCH_SPHERE ? near_sphere_boxes : near_box_boxes;
-    touch_leaves_fn *const near_leaves = shape == TOUCH_SPHERE ? near_sphere_leaves : shape == TOUCH_BOX ? near_box_leaves : near_triangle;
     const vp_spheretree_wide *wide = tree->wide;
-    const bool shaped = shape == TOUCH_BOX && vp_scene_shape_of(query) != NULL;
+    const vp_touch_query exact = is_plain ? (vp_touch_query){0} : exact_test(shape, of);
+    const bool shaped = !is_plain && shape == TOUCH_BOX && vp_scene_shape_of(query) != NULL;
+    const vp_touch_query *by = shaped ? &vp_scene_shape_of(query)->touch : &exact;
     const uint32_t mask = mask_of_query(query);
-    const bool all = (mask & wide->common_mask) != 0, simple = (query == NULL || query->test == NULL) && !shaped;
-    const bool plain = all && simple && wide->meshes == 0;
-    uint32_t stack[VP_WIDE_STACK], waits = vp_scene_is_stopped(query) ? 0 : begin_walk(wide, stack);
+    const bool all = is_plain || (mask & wide->common_mask) != 0,
+               simple = !shaped && shape != TOUCH_TRIANGLE && (query == NULL || query->test == NULL);
+    uint32_t stack[VP_WIDE_STACK], waits = 0, level = 1; /* of the node with the children */
+    const uint32_t *child = &wide->root;
+    uint32_t near = *child != VP_SPHERETREE_NONE && (is_plain || !vp_scene_is_stopped(query));
+    if (near != 0)
+        level += wide->info[*child].level;
     uint64_t nodes = 0, tests = 0;
-    vp_touch_list list = {out, capacity, vp_scene_limit(query), 0};
-    while (waits > 0) {
-        const uint32_t next = stack[--waits];
-        uint32_t at = next >> LEVEL_BITS, level = next & ((1u << LEVEL_BITS) - 1), near = 1;
-        for (; level > 0; level--) { /* the last near child is visited at once */
-            const vp_spheretree_wide_node *n = &wide->node[at];
-            nodes++;
-            near = all || (wide->info[at].mask & mask) != 0 ? near_nodes(lanes, wide, at) : 0;
-            if (shaped)
-                near = near_shape(by, n, near);
-            if (near == 0)
-                break;
+    vp_touch_list list = {out, capacity, is_plain ? UINT32_MAX : vp_scene_limit(query), 0};
+    for (;;) {
+        uint32_t at;
+        if (level > 1 && near != 0) { /* the last near child is visited at once */
+            level--;
             for (; (near & (near - 1)) != 0; near &= near - 1) {
-                const uint32_t child = n->child[lowest_bit(near)];
-                prefetch_node(wide, child);
-                stack[waits++] = waiting_node(child, level - 1);
+                prefetch_node(wide, child[lowest_bit(near)]);
+                stack[waits++] = waiting_node(child[lowest_bit(near)], level);
             }
-            at = n->child[lowest_bit(near)];
+            at = child[lowest_bit(near)];
+        } else {
+            while (near != 0) {
+                const uint32_t lane = highest_bit(near);
+                const vp_spheretree_wide_node *n = &wide->node[child[lane]];
+                near ^= 1u << lane;
+                nodes++;
+                if (!all && (wide->info[child[lane]].mask & mask) == 0)
+                    continue;
+                const touch_squares square = squares_of_children(shape, lanes, n);
+                uint32_t touched = near_children(&square);
+                if (touched == 0)
+                    continue;
+                const uint32_t sure = simple ? sure_children(&square) : 0;
+                if (is_plain) {
+                    if (touched != sure)
+                        touched = sure | touched_leaves(shape, of, n, touched & ~sure);
+                    for (; touched != 0; touched &= touched - 1, list.count++)
+                        if (list.count < capacity)
+                            out[list.count] = (vp_spheretree_item){n->child[lowest_bit(touched)], VP_SPHERETREE_NONE};
+                    continue;
+                }
+                tests += (uint32_t)__builtin_popcount(touched);
+                list_leaves(tree, n, touched, sure, mask, by, query, &list);
+                if (list.count == list.limit || vp_scene_is_stopped(query))
+                    near = waits = 0;
+            }
+            if (waits == 0)
+                break;
+            at = stack[--waits];
+            level = at & ((1u << LEVEL_BITS) - 1);
+            at >>= LEVEL_BITS;
         }
-        if (near == 0)
-            continue;
         nodes++;
-        if (!all && (wide->info[at].mask & mask) == 0)
-            continue;
-        const vp_spheretree_wide_node *n = &wide->node[at];
-        const uint32_t both = near_leaves(lanes, n), sure = both >> VP_WIDE;
-        near = both & ALL_LANES;
-        tests += (uint32_t)__builtin_popcount(near);
-        if (!plain || near != sure)
-            list_leaves(tree, n, near, simple ? sure : 0, mask, by, query, &list);
-        else
-            for (; near != 0; near &= near - 1)
-                vp_touch_add(&list, (vp_spheretree_item){n->child[lowest_bit(near)], VP_SPHERETREE_NONE});
-        if (list.count == list.limit || vp_scene_is_stopped(query))
-            break;
+        child = wide->node[at].child;
+        near = all || (wide->info[at].mask & mask) != 0 ? near_boxes(shape, lanes, wide, at) : 0;
+        if (shaped)
+            near = near_shape(by, &wide->node[at], near);
     }
-    vp_scene_add_cost(query, nodes, tests);
+    if (!is_plain)
+        vp_scene_add_cost(query, nodes, tests);
     return list.count;
+}
+
+/* Whether all objects are spheres and are in a query's mask, and the query has no test, shape, limit, end or counter. */
+static bool is_plain_query(const vp_spheretree_wide *wide, const vp_spheretree_query *query)
+{
+    return wide->meshes == 0 &&
+           (query == NULL || ((query->mask & wide->common_mask) != 0 && query->test == NULL && query->cost == NULL && query->limit == 0 &&
+                              query->stop == NULL && query->shape == NULL));
 }
 
 VP_INLINE touch_lanes lanes_of_box(const vp_aabb *box)
@@ -300,18 +323,50 @@ VP_INLINE touch_lanes lanes_of_box(const vp_aabb *box)
                          f32x16_set1(0)};
 }
 
-VP_INLINE uint32_t scene_sphere(const vp_spheretree_view *tree, const vp_sphere *sphere, const vp_spheretree_query *query,
-                                vp_spheretree_item *out, uint32_t capacity)
+/* One copy of a walk for plain queries and one for others, so that the former has few registers to save. */
+VP_INLINE uint32_t list_by_sphere(const vp_spheretree_view *tree, const vp_sphere *sphere, bool is_plain, const vp_spheretree_query *query,
+                                  vp_spheretree_item *out, uint32_t capacity)
 {
-    if (tree->wide == NULL)
-        return vp_scene_sphere_scalar(tree, sphere, query, out, capacity);
-    const vp_touch_query by = vp_touch_by_sphere(sphere);
     const f32x16 centre[3] = {f32x16_set1(sphere->centre.x), f32x16_set1(sphere->centre.y), f32x16_set1(sphere->centre.z)};
     const touch_lanes lanes = {{centre[0], centre[1], centre[2]},
                                {centre[0], centre[1], centre[2]},
                                f32x16_set1(sphere->radius),
                                f32x16_set1(sphere->radius * sphere->radius * WIDE_MORE + WIDE_LEAST)};
-    return list_touched(tree, TOUCH_SPHERE, &lanes, &by, query, out, capacity);
+    return list_touched(tree, TOUCH_SPHERE, &lanes, sphere, is_plain, query, out, capacity);
+}
+
+static __attribute__((noinline)) uint32_t list_by_sphere_plain(const vp_spheretree_view *tree, const vp_sphere *sphere, vp_spheretree_item *out,
+                                                 uint32_t capacity)
+{
+    return list_by_sphere(tree, sphere, true, NULL, out, capacity);
+}
+
+static __attribute__((noinline)) uint32_t list_by_sphere_any(const vp_spheretree_view *tree, const vp_sphere *sphere, const vp_spheretree_query *query,
+                                               vp_spheretree_item *out, uint32_t capacity)
+{
+    return list_by_sphere(tree, sphere, false, query, out, capacity);
+}
+
+VP_INLINE uint32_t scene_sphere(const vp_spheretree_view *tree, const vp_sphere *sphere, const vp_spheretree_query *query,
+                                vp_spheretree_item *out, uint32_t capacity)
+{
+    if (tree->wide == NULL)
+        return vp_scene_sphere_scalar(tree, sphere, query, out, capacity);
+    return is_plain_query(tree->wide, query) ? list_by_sphere_plain(tree, sphere, out, capacity)
+                                             : list_by_sphere_any(tree, sphere, query, out, capacity);
+}
+
+static __attribute__((noinline)) uint32_t list_by_box_plain(const vp_spheretree_view *tree, const vp_aabb *box, vp_spheretree_item *out, uint32_t capacity)
+{
+    const touch_lanes lanes = lanes_of_box(box);
+    return list_touched(tree, TOUCH_BOX, &lanes, box, true, NULL, out, capacity);
+}
+
+static __attribute__((noinline)) uint32_t list_by_box_any(const vp_spheretree_view *tree, const vp_aabb *box, const vp_spheretree_query *query,
+                                            vp_spheretree_item *out, uint32_t capacity)
+{
+    const touch_lanes lanes = lanes_of_box(box);
+    return list_touched(tree, TOUCH_BOX, &lanes, box, false, query, out, capacity);
 }
 
 VP_INLINE uint32_t scene_box(const vp_spheretree_view *tree, const vp_aabb *box, const vp_spheretree_query *query, vp_spheretree_item *out,
@@ -319,10 +374,8 @@ VP_INLINE uint32_t scene_box(const vp_spheretree_view *tree, const vp_aabb *box,
 {
     if (tree->wide == NULL)
         return vp_scene_box_scalar(tree, box, query, out, capacity);
-    const vp_touch_query by = vp_touch_by_box(box);
-    const touch_lanes lanes = lanes_of_box(box);
-    const vp_scene_shape *shape = vp_scene_shape_of(query);
-    return list_touched(tree, TOUCH_BOX, &lanes, shape != NULL ? &shape->touch : &by, query, out, capacity);
+    return is_plain_query(tree->wide, query) ? list_by_box_plain(tree, box, out, capacity)
+                                             : list_by_box_any(tree, box, query, out, capacity);
 }
 
 /* The exact test finds points of a triangle with an error of up to 2^-47 of its furthest corner's distance. This adds the part that comes
@@ -342,10 +395,9 @@ VP_INLINE uint32_t scene_triangle(const vp_spheretree_view *tree, const vp_vec3 
 {
     if (tree->wide == NULL)
         return vp_scene_triangle_scalar(tree, corner, query, out, capacity);
-    const vp_touch_query by = vp_touch_by_triangle(corner);
-    const vp_aabb padded = pad_triangle_box(&by.box);
+    const vp_aabb box = vp_triangle_box(corner), padded = pad_triangle_box(&box);
     const touch_lanes lanes = lanes_of_box(&padded);
-    return list_touched(tree, TOUCH_TRIANGLE, &lanes, &by, query, out, capacity);
+    return list_touched(tree, TOUCH_TRIANGLE, &lanes, corner, false, query, out, capacity);
 }
 
 /* ---- pairs ---- */
@@ -414,13 +466,18 @@ static void pair_leaves(pair_walk *w, const vp_spheretree_wide_node *a, uint32_t
 }
 
 /* Pairs leaf i of one node with some of another. */
-VP_INLINE void pair_some(pair_walk *w, const vp_spheretree_wide_node *a, uint32_t i, const vp_spheretree_wide_node *b, uint32_t both)
+VP_INLINE void pair_some(pair_walk *w, const vp_spheretree_wide_node *a, uint32_t i, const vp_spheretree_wide_node *b, const touch_lanes *leaf,
+                         uint32_t some)
 {
-    const uint32_t x = a->child[i], sure = both >> VP_WIDE;
-    for (uint32_t near = both & ALL_LANES; near != 0; near &= near - 1) {
+    const touch_squares square = squares_of_children(TOUCH_SPHERE, leaf, b);
+    uint32_t near = near_children(&square) & some;
+    if (near == 0)
+        return;
+    const uint32_t x = a->child[i], sure = w->all ? sure_children(&square) : 0;
+    for (; near != 0; near &= near - 1) {
         const uint32_t k = lowest_bit(near), y = b->child[k];
         w->tests++;
-        if (!w->all || (sure >> k & 1) == 0 || ((x | y) & VP_SPHERETREE_LEAF) != 0)
+        if ((sure >> k & 1) == 0 || ((x | y) & VP_SPHERETREE_LEAF) != 0)
             pair_leaves(w, a, i, b, k);
         else
             vp_pair_add(&w->list, (vp_spheretree_pair){{x < y ? x : y, VP_SPHERETREE_NONE}, {x < y ? y : x, VP_SPHERETREE_NONE}});
@@ -439,7 +496,7 @@ static void pair_nodes(pair_walk *w, uint32_t of, uint32_t with, uint32_t level,
         for (uint32_t near = leaves_near_box(box, a); near != 0; near &= near - 1) {
             const uint32_t i = lowest_bit(near);
             const touch_lanes leaf = lanes_of_leaf(a, i);
-            pair_some(w, a, i, b, near_sphere_leaves(&leaf, b));
+            pair_some(w, a, i, b, &leaf, ALL_LANES);
         }
         return;
     }
@@ -462,7 +519,7 @@ static void pair_within(pair_walk *w, uint32_t at, uint32_t level)
     for (uint32_t i = 0; i < wide->info[at].count; i++) {
         if (level == 0) {
             const touch_lanes leaf = lanes_of_leaf(n, i);
-            pair_some(w, n, i, n, near_sphere_leaves(&leaf, n) & ~((2u << i) - 1));
+            pair_some(w, n, i, n, &leaf, ALL_LANES & ~((2u << i) - 1));
             continue;
         }
         const box_lanes child = lanes_of_box_of(wide, at, i);
