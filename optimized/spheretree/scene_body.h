@@ -18,7 +18,7 @@
  * that touches the leaf is within r (1 + 2^-50) of c on each axis, so it is within h (1 - 2^-22) of C. That covers the roundings of two
  * differences. A sphere (q, p) that touches the leaf has a point within p (1 + 2^-48) + 2^-49 r of q that is in the leaf's box. The padding
  * covers the second term, and (1 + 2^-20) of p^2 the first and all roundings. The same holds for two boxes, because each has its padding.
- * pad_triangle_box adds the errors that a triangle's size causes. Unused lanes have the half size NaN.
+ * padded_triangle_box adds the errors that a triangle's size causes. Unused lanes have the half size NaN.
  *
  * Rays. Let m go from the origin to the centre (C, R), u be the unit direction, b = m.u, and l = m - b u. A point of the ray at distance t
  * that is within r of C has t >= b - sqrt(r^2 - l.l). Let n be |m.x| + |m.y| + |m.z|, and M the largest coordinate of origin and bound, at
@@ -113,6 +113,34 @@ typedef struct touch_lanes {
     f32x16 radius;          /* of the sphere */
     f32x16 near_square;     /* its padded square */
 } touch_lanes;
+
+/* The exact test finds points of a triangle with an error of up to 2^-47 of its furthest corner's distance. This adds the part that comes
+ * from the triangle's size. The padding of boxes covers the rest. */
+static vp_aabb padded_triangle_box(const vp_vec3 *corner)
+{
+    const vp_aabb box = vp_triangle_box(corner);
+    const vp_vec3 size = vp_vec3_sub(box.max, box.min);
+    const float pad = ((size.x + size.y) + size.z) * 0x1p-30f + WIDE_LEAST;
+    const vp_vec3 low = box.min, high = box.max;
+    return (vp_aabb){
+        {low.x - (fabsf(low.x) * 0x1p-22f + pad), low.y - (fabsf(low.y) * 0x1p-22f + pad), low.z - (fabsf(low.z) * 0x1p-22f + pad)},
+        {high.x + (fabsf(high.x) * 0x1p-22f + pad), high.y + (fabsf(high.y) * 0x1p-22f + pad), high.z + (fabsf(high.z) * 0x1p-22f + pad)}};
+}
+
+/* The lanes of a sphere, a box or a triangle's corners. */
+VP_INLINE touch_lanes lanes_of_shape(touch_shape shape, const void *of)
+{
+    if (shape == TOUCH_SPHERE) {
+        const vp_sphere *s = of;
+        const f32x16 x = f32x16_set1(s->centre.x), y = f32x16_set1(s->centre.y), z = f32x16_set1(s->centre.z);
+        return (touch_lanes){{x, y, z}, {x, y, z}, f32x16_set1(s->radius), f32x16_set1(s->radius * s->radius * WIDE_MORE + WIDE_LEAST)};
+    }
+    const vp_aabb padded = shape == TOUCH_TRIANGLE ? padded_triangle_box(of) : (vp_aabb){0}, *box = shape == TOUCH_TRIANGLE ? &padded : of;
+    return (touch_lanes){{f32x16_set1(box->min.x), f32x16_set1(box->min.y), f32x16_set1(box->min.z)},
+                         {f32x16_set1(box->max.x), f32x16_set1(box->max.y), f32x16_set1(box->max.z)},
+                         f32x16_set1(0),
+                         f32x16_set1(0)};
+}
 
 /* The distance from a box along an axis, with any sign. */
 VP_INLINE f32x16 offset_from_box(const touch_lanes *by, int axis, f32x16 at)
@@ -225,7 +253,7 @@ static inline vp_touch_query exact_test(touch_shape shape, const void *of)
 }
 
 /* The bits of leaves that are touched. Cold, so that its callers save no vector unless they call it. */
-static __attribute__((noinline, cold)) uint32_t touched_leaves(touch_shape shape, const void *of, const vp_spheretree_wide_node *n, uint32_t unsure)
+VP_APART __attribute__((cold)) uint32_t touched_leaves(touch_shape shape, const void *of, const vp_spheretree_wide_node *n, uint32_t unsure)
 {
     const vp_touch_query by = exact_test(shape, of);
     uint32_t touched = 0;
@@ -238,10 +266,11 @@ static __attribute__((noinline, cold)) uint32_t touched_leaves(touch_shape shape
 }
 
 /* Lists what a shape touches. A plain query needs no look at objects, and counts nothing. */
-VP_INLINE uint32_t list_touched(const vp_spheretree_view *tree, touch_shape shape, const touch_lanes *lanes, const void *of, bool is_plain,
+VP_INLINE uint32_t list_touched(const vp_spheretree_view *tree, touch_shape shape, const void *of, bool is_plain,
                                 const vp_spheretree_query *query, vp_spheretree_item *out, uint32_t capacity)
 {
     const vp_spheretree_wide *wide = tree->wide;
+    const touch_lanes lanes = lanes_of_shape(shape, of);
     const vp_touch_query exact = is_plain ? (vp_touch_query){0} : exact_test(shape, of);
     const bool shaped = !is_plain && shape == TOUCH_BOX && vp_scene_shape_of(query) != NULL;
     const vp_touch_query *by = shaped ? &vp_scene_shape_of(query)->touch : &exact;
@@ -272,7 +301,7 @@ VP_INLINE uint32_t list_touched(const vp_spheretree_view *tree, touch_shape shap
                 nodes++;
                 if (!all && (wide->info[child[lane]].mask & mask) == 0)
                     continue;
-                const touch_squares square = squares_of_children(shape, lanes, n);
+                const touch_squares square = squares_of_children(shape, &lanes, n);
                 uint32_t touched = near_children(&square);
                 if (touched == 0)
                     continue;
@@ -298,7 +327,7 @@ VP_INLINE uint32_t list_touched(const vp_spheretree_view *tree, touch_shape shap
         }
         nodes++;
         child = wide->node[at].child;
-        near = all || (wide->info[at].mask & mask) != 0 ? near_boxes(shape, lanes, wide, at) : 0;
+        near = all || (wide->info[at].mask & mask) != 0 ? near_boxes(shape, &lanes, wide, at) : 0;
         if (shaped)
             near = near_shape(by, &wide->node[at], near);
     }
@@ -310,94 +339,50 @@ VP_INLINE uint32_t list_touched(const vp_spheretree_view *tree, touch_shape shap
 /* Whether all objects are spheres and are in a query's mask, and the query has no test, shape, limit, end or counter. */
 static bool is_plain_query(const vp_spheretree_wide *wide, const vp_spheretree_query *query)
 {
-    return wide->meshes == 0 &&
-           (query == NULL || ((query->mask & wide->common_mask) != 0 && query->test == NULL && query->cost == NULL && query->limit == 0 &&
-                              query->stop == NULL && query->shape == NULL));
+    return wide->meshes == 0 && (mask_of_query(query) & wide->common_mask) != 0 &&
+           (query == NULL ||
+            (query->test == NULL && query->cost == NULL && query->limit == 0 && query->stop == NULL && query->shape == NULL));
 }
 
-VP_INLINE touch_lanes lanes_of_box(const vp_aabb *box)
+VP_APART uint32_t list_sphere(const vp_spheretree_view *tree, const vp_sphere *sphere, vp_spheretree_item *out, uint32_t capacity)
 {
-    return (touch_lanes){{f32x16_set1(box->min.x), f32x16_set1(box->min.y), f32x16_set1(box->min.z)},
-                         {f32x16_set1(box->max.x), f32x16_set1(box->max.y), f32x16_set1(box->max.z)},
-                         f32x16_set1(0),
-                         f32x16_set1(0)};
+    return list_touched(tree, TOUCH_SPHERE, sphere, true, NULL, out, capacity);
 }
 
-/* One copy of a walk for plain queries and one for others, so that the former has few registers to save. */
-VP_INLINE uint32_t list_by_sphere(const vp_spheretree_view *tree, const vp_sphere *sphere, bool is_plain, const vp_spheretree_query *query,
-                                  vp_spheretree_item *out, uint32_t capacity)
+VP_APART uint32_t list_box(const vp_spheretree_view *tree, const vp_aabb *box, vp_spheretree_item *out, uint32_t capacity)
 {
-    const f32x16 centre[3] = {f32x16_set1(sphere->centre.x), f32x16_set1(sphere->centre.y), f32x16_set1(sphere->centre.z)};
-    const touch_lanes lanes = {{centre[0], centre[1], centre[2]},
-                               {centre[0], centre[1], centre[2]},
-                               f32x16_set1(sphere->radius),
-                               f32x16_set1(sphere->radius * sphere->radius * WIDE_MORE + WIDE_LEAST)};
-    return list_touched(tree, TOUCH_SPHERE, &lanes, sphere, is_plain, query, out, capacity);
+    return list_touched(tree, TOUCH_BOX, box, true, NULL, out, capacity);
 }
 
-static __attribute__((noinline)) uint32_t list_by_sphere_plain(const vp_spheretree_view *tree, const vp_sphere *sphere, vp_spheretree_item *out,
-                                                 uint32_t capacity)
+VP_APART uint32_t list_any(const vp_spheretree_view *tree, touch_shape shape, const void *of, const vp_spheretree_query *query,
+                           vp_spheretree_item *out, uint32_t capacity)
 {
-    return list_by_sphere(tree, sphere, true, NULL, out, capacity);
-}
-
-static __attribute__((noinline)) uint32_t list_by_sphere_any(const vp_spheretree_view *tree, const vp_sphere *sphere, const vp_spheretree_query *query,
-                                               vp_spheretree_item *out, uint32_t capacity)
-{
-    return list_by_sphere(tree, sphere, false, query, out, capacity);
+    return shape == TOUCH_SPHERE ? list_touched(tree, TOUCH_SPHERE, of, false, query, out, capacity)
+           : shape == TOUCH_BOX  ? list_touched(tree, TOUCH_BOX, of, false, query, out, capacity)
+                                 : list_touched(tree, TOUCH_TRIANGLE, of, false, query, out, capacity);
 }
 
 VP_INLINE uint32_t scene_sphere(const vp_spheretree_view *tree, const vp_sphere *sphere, const vp_spheretree_query *query,
                                 vp_spheretree_item *out, uint32_t capacity)
 {
-    if (tree->wide == NULL)
-        return vp_scene_sphere_scalar(tree, sphere, query, out, capacity);
-    return is_plain_query(tree->wide, query) ? list_by_sphere_plain(tree, sphere, out, capacity)
-                                             : list_by_sphere_any(tree, sphere, query, out, capacity);
-}
-
-static __attribute__((noinline)) uint32_t list_by_box_plain(const vp_spheretree_view *tree, const vp_aabb *box, vp_spheretree_item *out, uint32_t capacity)
-{
-    const touch_lanes lanes = lanes_of_box(box);
-    return list_touched(tree, TOUCH_BOX, &lanes, box, true, NULL, out, capacity);
-}
-
-static __attribute__((noinline)) uint32_t list_by_box_any(const vp_spheretree_view *tree, const vp_aabb *box, const vp_spheretree_query *query,
-                                            vp_spheretree_item *out, uint32_t capacity)
-{
-    const touch_lanes lanes = lanes_of_box(box);
-    return list_touched(tree, TOUCH_BOX, &lanes, box, false, query, out, capacity);
+    return tree->wide == NULL                  ? vp_scene_sphere_scalar(tree, sphere, query, out, capacity)
+           : is_plain_query(tree->wide, query) ? list_sphere(tree, sphere, out, capacity)
+                                               : list_any(tree, TOUCH_SPHERE, sphere, query, out, capacity);
 }
 
 VP_INLINE uint32_t scene_box(const vp_spheretree_view *tree, const vp_aabb *box, const vp_spheretree_query *query, vp_spheretree_item *out,
                              uint32_t capacity)
 {
-    if (tree->wide == NULL)
-        return vp_scene_box_scalar(tree, box, query, out, capacity);
-    return is_plain_query(tree->wide, query) ? list_by_box_plain(tree, box, out, capacity)
-                                             : list_by_box_any(tree, box, query, out, capacity);
-}
-
-/* The exact test finds points of a triangle with an error of up to 2^-47 of its furthest corner's distance. This adds the part that comes
- * from the triangle's size. The padding of boxes covers the rest. */
-static vp_aabb pad_triangle_box(const vp_aabb *box)
-{
-    const vp_vec3 size = vp_vec3_sub(box->max, box->min);
-    const float pad = ((size.x + size.y) + size.z) * 0x1p-30f + WIDE_LEAST;
-    const vp_vec3 low = box->min, high = box->max;
-    return (vp_aabb){
-        {low.x - (fabsf(low.x) * 0x1p-22f + pad), low.y - (fabsf(low.y) * 0x1p-22f + pad), low.z - (fabsf(low.z) * 0x1p-22f + pad)},
-        {high.x + (fabsf(high.x) * 0x1p-22f + pad), high.y + (fabsf(high.y) * 0x1p-22f + pad), high.z + (fabsf(high.z) * 0x1p-22f + pad)}};
+    return tree->wide == NULL                  ? vp_scene_box_scalar(tree, box, query, out, capacity)
+           : is_plain_query(tree->wide, query) ? list_box(tree, box, out, capacity)
+                                               : list_any(tree, TOUCH_BOX, box, query, out, capacity);
 }
 
 VP_INLINE uint32_t scene_triangle(const vp_spheretree_view *tree, const vp_vec3 *corner, const vp_spheretree_query *query,
                                   vp_spheretree_item *out, uint32_t capacity)
 {
-    if (tree->wide == NULL)
-        return vp_scene_triangle_scalar(tree, corner, query, out, capacity);
-    const vp_aabb box = vp_triangle_box(corner), padded = pad_triangle_box(&box);
-    const touch_lanes lanes = lanes_of_box(&padded);
-    return list_touched(tree, TOUCH_TRIANGLE, &lanes, corner, false, query, out, capacity);
+    return tree->wide == NULL ? vp_scene_triangle_scalar(tree, corner, query, out, capacity)
+                              : list_any(tree, TOUCH_TRIANGLE, corner, query, out, capacity);
 }
 
 /* ---- pairs ---- */
@@ -446,66 +431,113 @@ static uint32_t leaves_near_box(const box_lanes *by, const vp_spheretree_wide_no
         f32x16_cmp_le(square, f32x16_add(f32x16_mul(f32x16_mul(radius, radius), f32x16_set1(WIDE_MORE)), f32x16_set1(WIDE_LEAST))));
 }
 
-VP_INLINE touch_lanes lanes_of_leaf(const vp_spheretree_wide_node *n, uint32_t lane)
+/* The leaves of a node. Radii have an addend, so that squares of reaches do not underflow. */
+typedef struct leaf_lanes {
+    f32x16 x, y, z, radius;
+} leaf_lanes;
+
+VP_INLINE leaf_lanes lanes_of_leaves(const vp_spheretree_wide_node *n)
 {
-    const f32x16 centre[3] = {f32x16_set1(n->x[lane]), f32x16_set1(n->y[lane]), f32x16_set1(n->z[lane])};
-    return (touch_lanes){
-        {centre[0], centre[1], centre[2]}, {centre[0], centre[1], centre[2]}, f32x16_set1(n->radius[lane]), f32x16_set1(0)};
+    return (leaf_lanes){f32x16_load(n->x), f32x16_load(n->y), f32x16_load(n->z), f32x16_add(f32x16_load(n->radius), f32x16_set1(0x1p-62f))};
 }
 
-static void pair_leaves(pair_walk *w, const vp_spheretree_wide_node *a, uint32_t i, const vp_spheretree_wide_node *b, uint32_t k)
+/* The leaves that touch leaf i of a node, or nearly. */
+VP_INLINE uint32_t near_leaves(const leaf_lanes *by, const vp_spheretree_wide_node *n, uint32_t i)
 {
-    vp_spheretree_node of_a = vp_wide_leaf_of(w->tree, a, i), of_b = vp_wide_leaf_of(w->tree, b, k);
-    if (vp_spheretree_object_of(&of_a) == vp_spheretree_object_of(&of_b) || (of_a.mask & of_b.mask) == 0 || (of_a.mask & w->mask) == 0 ||
-        (of_b.mask & w->mask) == 0)
+    const f32x16 reach = f32x16_add(by->radius, f32x16_set1(n->radius[i]));
+    const f32x16 square = square_of(f32x16_sub(by->x, f32x16_set1(n->x[i])), f32x16_sub(by->y, f32x16_set1(n->y[i])),
+                                    f32x16_sub(by->z, f32x16_set1(n->z[i])));
+    return m32x16_movemask(f32x16_cmp_le(f32x16_mul(square, f32x16_set1(WIDE_LESS)), f32x16_mul(reach, reach)));
+}
+
+static inline uint32_t object_of_child(const vp_spheretree_wide *wide, uint32_t child)
+{
+    return (child & VP_SPHERETREE_LEAF) != 0 ? wide->leaf[child & ~VP_SPHERETREE_LEAF].object : child;
+}
+
+/* Tests two leaves of which one is a triangle's, or that have masks. Cold, so that its callers save no vector unless they call it. */
+VP_APART __attribute__((cold)) void pair_items(pair_walk *w, const vp_spheretree_wide_node *a, uint32_t i, const vp_spheretree_wide_node *b,
+                                               uint32_t k)
+{
+    const uint32_t x = object_of_child(w->tree->wide, a->child[i]), y = object_of_child(w->tree->wide, b->child[k]),
+                   mask = w->tree->object[x].mask & w->tree->object[y].mask;
+    if (x == y || mask == 0 || (w->tree->object[x].mask & w->mask) == 0 || (w->tree->object[y].mask & w->mask) == 0)
         return;
-    if (vp_spheretree_object_of(&of_a) < vp_spheretree_object_of(&of_b))
+    const vp_spheretree_node of_a = vp_wide_leaf_of(w->tree, a, i), of_b = vp_wide_leaf_of(w->tree, b, k);
+    if (x < y)
         vp_pair_leaves(w->tree, &of_a, &of_b, &w->list);
     else
         vp_pair_leaves(w->tree, &of_b, &of_a, &w->list);
 }
 
-/* Pairs leaf i of one node with some of another. */
-VP_INLINE void pair_some(pair_walk *w, const vp_spheretree_wide_node *a, uint32_t i, const vp_spheretree_wide_node *b, const touch_lanes *leaf,
-                         uint32_t some)
+/* Tests leaf i of one node and k of another exactly. */
+VP_INLINE void pair_leaves(pair_walk *w, const vp_spheretree_wide_node *a, uint32_t i, const vp_spheretree_wide_node *b, uint32_t k)
 {
-    const touch_squares square = squares_of_children(TOUCH_SPHERE, leaf, b);
-    uint32_t near = near_children(&square) & some;
-    if (near == 0)
+    const uint32_t x = a->child[i], y = b->child[k];
+    w->tests++;
+    if (!w->all || ((x | y) & VP_SPHERETREE_LEAF) != 0) {
+        pair_items(w, a, i, b, k);
         return;
-    const uint32_t x = a->child[i], sure = w->all ? sure_children(&square) : 0;
-    for (; near != 0; near &= near - 1) {
-        const uint32_t k = lowest_bit(near), y = b->child[k];
-        w->tests++;
-        if ((sure >> k & 1) == 0 || ((x | y) & VP_SPHERETREE_LEAF) != 0)
-            pair_leaves(w, a, i, b, k);
-        else
-            vp_pair_add(&w->list, (vp_spheretree_pair){{x < y ? x : y, VP_SPHERETREE_NONE}, {x < y ? y : x, VP_SPHERETREE_NONE}});
+    }
+    const vp_sphere s = {{a->x[i], a->y[i], a->z[i]}, a->radius[i]}, t = {{b->x[k], b->y[k], b->z[k]}, b->radius[k]};
+    if (vp_sphere_touches_sphere(&s, &t))
+        vp_pair_add(&w->list, (vp_spheretree_pair){{x < y ? x : y, VP_SPHERETREE_NONE}, {x < y ? y : x, VP_SPHERETREE_NONE}});
+}
+
+/* Pairs of two nodes' leaves. `box` is around the second. */
+VP_INLINE void pair_leaf_nodes(pair_walk *w, const vp_spheretree_wide_node *a, const vp_spheretree_wide_node *b, const box_lanes *box)
+{
+    const leaf_lanes of_b = lanes_of_leaves(b);
+    for (uint32_t near_b = leaves_near_box(box, a); near_b != 0; near_b &= near_b - 1) {
+        const uint32_t i = lowest_bit(near_b);
+        for (uint32_t near = near_leaves(&of_b, a, i); near != 0; near &= near - 1)
+            pair_leaves(w, a, i, b, lowest_bit(near));
     }
 }
 
-/* Pairs of two nodes of a level. `box` is around the second. The recursion is at most as deep as the tree. */
+/* Pairs of one node's leaves. Four leaves at a time, so that few branches depend on their results. */
+VP_INLINE void pair_leaves_within(pair_walk *w, const vp_spheretree_wide_node *n, uint32_t count)
+{
+    static const uint64_t greater[] = {0xfff0fff8fffcfffe, 0xff00ff80ffc0ffe0, 0xf000f800fc00fe00, 0x8000c000e000};
+    const leaf_lanes leaves = lanes_of_leaves(n);
+    for (uint32_t i = 0; i < count; i += 4) {
+        uint64_t near = 0;
+        for (uint32_t k = 0; k < 4; k++)
+            near |= (uint64_t)near_leaves(&leaves, n, i + k) << VP_WIDE * k;
+        for (near &= greater[i / 4]; near != 0; near &= near - 1) {
+            const uint32_t bit = (uint32_t)__builtin_ctzll(near);
+            pair_leaves(w, n, i + bit / VP_WIDE, n, bit % VP_WIDE);
+        }
+    }
+}
+
+static void pair_nodes(pair_walk *w, uint32_t of, uint32_t with, uint32_t level, const box_lanes *box);
+
+/* Pairs of a node with some of the children of another. `box` is around the node, and in lanes, so it comes second. */
+VP_INLINE void pair_children(pair_walk *w, uint32_t with, const box_lanes *box, const uint32_t *child, uint32_t near, uint32_t level)
+{
+    const vp_spheretree_wide *wide = w->tree->wide;
+    for (; near != 0 && w->list.count != w->list.limit; near &= near - 1) {
+        const uint32_t of = child[lowest_bit(near)];
+        w->nodes++;
+        if (!w->all && (wide->info[of].mask & wide->info[with].mask) == 0)
+            continue;
+        if (level == 0)
+            pair_leaf_nodes(w, &wide->node[of], &wide->node[with], box);
+        else
+            pair_nodes(w, of, with, level, box);
+    }
+}
+
+/* Pairs of two nodes of a level above 0. `box` is around the second. The recursion is at most as deep as the tree. */
 static void pair_nodes(pair_walk *w, uint32_t of, uint32_t with, uint32_t level, const box_lanes *box)
 {
     const vp_spheretree_wide *wide = w->tree->wide;
-    const vp_spheretree_wide_node *a = &wide->node[of], *b = &wide->node[with];
-    w->nodes++;
-    if ((!w->all && (wide->info[of].mask & wide->info[with].mask) == 0) || w->list.count == w->list.limit)
-        return;
-    if (level == 0) {
-        for (uint32_t near = leaves_near_box(box, a); near != 0; near &= near - 1) {
-            const uint32_t i = lowest_bit(near);
-            const touch_lanes leaf = lanes_of_leaf(a, i);
-            pair_some(w, a, i, b, &leaf, ALL_LANES);
-        }
-        return;
-    }
+    const uint32_t *a = wide->node[of].child, *b = wide->node[with].child;
     for (uint32_t near_b = boxes_near_box(box, wide, of); near_b != 0; near_b &= near_b - 1) {
         const uint32_t i = lowest_bit(near_b);
         const box_lanes child = lanes_of_box_of(wide, of, i);
-        for (uint32_t near = boxes_near_box(&child, wide, with); near != 0;
-             near &= near - 1) /* the one whose box is in lanes comes second */
-            pair_nodes(w, b->child[lowest_bit(near)], a->child[i], level - 1, &child);
+        pair_children(w, a[i], &child, b, boxes_near_box(&child, wide, with), level - 1);
     }
 }
 
@@ -513,18 +545,15 @@ static void pair_within(pair_walk *w, uint32_t at, uint32_t level)
 {
     const vp_spheretree_wide *wide = w->tree->wide;
     const vp_spheretree_wide_node *n = &wide->node[at];
+    const uint32_t count = wide->info[at].count;
     w->nodes++;
     if ((!w->all && (wide->info[at].mask & w->mask) == 0) || w->list.count == w->list.limit)
         return;
-    for (uint32_t i = 0; i < wide->info[at].count; i++) {
-        if (level == 0) {
-            const touch_lanes leaf = lanes_of_leaf(n, i);
-            pair_some(w, n, i, n, &leaf, ALL_LANES & ~((2u << i) - 1));
-            continue;
-        }
+    if (level == 0)
+        pair_leaves_within(w, n, count);
+    for (uint32_t i = 0; level > 0 && i < count; i++) {
         const box_lanes child = lanes_of_box_of(wide, at, i);
-        for (uint32_t near = boxes_near_box(&child, wide, at) & ~((2u << i) - 1); near != 0; near &= near - 1)
-            pair_nodes(w, n->child[lowest_bit(near)], n->child[i], level - 1, &child);
+        pair_children(w, n->child[i], &child, n->child, boxes_near_box(&child, wide, at) & ~((2u << i) - 1), level - 1);
         pair_within(w, n->child[i], level - 1);
     }
 }

@@ -303,6 +303,49 @@ TEST(no_scene_is_deep)
     }
 }
 
+/* ---- plain queries ---- */
+
+/* Queries without options find what the exact tests do, and no object without a mask. Lists that are too short begin like long ones. */
+TEST(plain_queries_are_exact)
+{
+    enum { OBJECTS = 600, QUERIES = 40, SHORT = 2 };
+    static vp_spheretree_object object[OBJECTS + 1];
+    static vp_spheretree_item list[OBJECTS], begin[OBJECTS];
+    for (uint32_t family = 0; family < FAMILIES; family++) {
+        vp_random r = {family + 50};
+        vp_spheretree *tree = new_wide(NULL, 0);
+        for (uint32_t i = 0; i <= OBJECTS; i++)
+            object[i] = (vp_spheretree_object){random_sphere(&r, (scene_family)family), i, i < OBJECTS, 0};
+        for (uint32_t all = OBJECTS; all <= OBJECTS + 1; all++) { /* the last object has no mask */
+            vp_spheretree_clear(tree);
+            assert_ok(vp_spheretree_build(tree, object, all, &error));
+            for (uint32_t i = 0; i < QUERIES; i++) {
+                const vp_sphere by = random_sphere(&r, (scene_family)family);
+                const vp_vec3 size = {by.radius, by.radius, by.radius};
+                const vp_aabb box = {vp_vec3_sub(by.centre, size), by.centre};
+                uint32_t count, spheres = 0, boxes = 0, few;
+                for (uint32_t k = 0; k < OBJECTS; k++) {
+                    spheres += vp_sphere_touches_sphere(&by, &object[k].sphere);
+                    boxes += vp_box_touches_sphere(&box, &object[k].sphere);
+                }
+                assert_ok(vp_spheretree_sphere(tree, &by, NULL, list, OBJECTS, &count, &error));
+                assert_int_equal(count, spheres);
+                for (uint32_t k = 0; k < count; k++)
+                    assert_true(vp_sphere_touches_sphere(&by, &object[list[k].object].sphere) && list[k].triangle == VP_SPHERETREE_NONE);
+                assert_ok(vp_spheretree_box(tree, &box, NULL, list, OBJECTS, &count, &error));
+                assert_int_equal(count, boxes);
+                for (uint32_t k = 0; k < count; k++)
+                    assert_true(vp_box_touches_sphere(&box, &object[list[k].object].sphere) && list[k].triangle == VP_SPHERETREE_NONE);
+                begin[SHORT] = (vp_spheretree_item){1, 1};
+                assert_ok(vp_spheretree_box(tree, &box, NULL, begin, SHORT, &few, &error));
+                assert_true(few == count && begin[SHORT].triangle == 1);
+                assert_memory_equal(begin, list, (count < SHORT ? count : SHORT) * sizeof *list);
+            }
+        }
+        vp_spheretree_destroy(tree);
+    }
+}
+
 /* ---- quality ---- */
 
 static uint64_t count_visited(const vp_spheretree *tree, const vp_sphere *sphere, uint32_t count)
