@@ -21,7 +21,7 @@ void vp_wide_reset(vp_wide_tree *w)
 
 void vp_wide_empty(vp_wide_tree *w)
 {
-    w->view.root = w->node_free = w->box_free = VP_SPHERETREE_NONE;
+    w->view.root = w->node_free = w->box_free = w->pending = VP_SPHERETREE_NONE;
     w->node_used = w->node_spare = w->box_used = w->box_spare = 0;
     for (int level = 0; level < VP_SPHERETREE_MAX_LEVELS; level++)
         w->dirty[level] = VP_SPHERETREE_NONE;
