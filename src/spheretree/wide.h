@@ -48,7 +48,7 @@ typedef struct vp_wide_tree {
     uint32_t leaf_room, leaf_used, leaf_free;
     uint32_t dirty[VP_SPHERETREE_MAX_LEVELS]; /* by level, lists by info.next */
     int32_t credit;                           /* for rebuilding parts; negative after a large one */
-    uint32_t last, rebuilt;                   /* node of the last insertion; leaves since a large part was rebuilt */
+    uint32_t last, rebuilt;                   /* node of the last insertion; leaves, also of a large part, since one was due */
     uint32_t inserted;                        /* leaves since the top was rebuilt */
     uint32_t next_part;                       /* node of the part that was rebuilt last in order */
     uint32_t pending, pending_lane;           /* node of which the children from a lane on are rebuilt next */

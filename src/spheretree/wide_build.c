@@ -350,8 +350,7 @@ void vp_wide_rebuild_part(vp_wide_tree *w, bool is_next)
             w->credit -= VP_WIDE_PART_CREDIT;
             return;
         }
-        w->rebuilt += count;
-        if (top != at && w->rebuilt >= (top != whole ? top_nodes : nodes) * LARGE_AFTER) {
+        if (top != at && w->rebuilt + count >= (top != whole ? top_nodes : nodes) * LARGE_AFTER) {
             w->rebuilt = 0;
             if (top != whole) {
                 w->pending = top;
@@ -363,7 +362,9 @@ void vp_wide_rebuild_part(vp_wide_tree *w, bool is_next)
             at = whole;
         }
     }
-    w->credit -= (int32_t)(count_items(w, at, 0) * VP_WIDE_LEAF_CREDIT);
+    const uint32_t leaves = count_items(w, at, 0);
+    w->rebuilt += leaves;
+    w->credit -= (int32_t)(leaves * VP_WIDE_LEAF_CREDIT);
     rebuild_subtree(w, at, 0);
 }
 
