@@ -12,7 +12,8 @@
  *
  * Why a lane loses nothing. See src/spheretree/wide.h for bounds. A squared distance of two centres, or of a centre and a box, has at most
  * 5 roundings of 2^-24, the square of the summed radii 3. So (1 + 2^-20) of that, 16 roundings, covers both and the exact test's 2^-47.
- * Squares that underflow lose less than 2^-126, which is added. Unused lanes have the radius NaN, for which no comparison holds.
+ * Squares that underflow lose less than 2^-126, which is added. Unused lanes have the radius NaN, for which no comparison holds. Pairs take
+ * (1 - 2^-20) of the distance's square instead, and add 2^-62 to the radii.
  *
  * Boxes. Half sizes h have the padding of src/spheretree/wide.h: (|C - c| + r) (1 + 2^-21) <= h for each leaf (c, r) on each axis. A box
  * that touches the leaf is within r (1 + 2^-50) of c on each axis, so it is within h (1 - 2^-22) of C. That covers the roundings of two
@@ -265,7 +266,7 @@ VP_APART __attribute__((cold)) uint32_t touched_leaves(touch_shape shape, const 
     return touched;
 }
 
-/* Lists what a shape touches. A plain query needs no look at objects, and counts nothing. */
+/* Lists the items that a shape touches. A plain query reads no objects, and counts nothing. */
 VP_INLINE uint32_t list_touched(const vp_spheretree_view *tree, touch_shape shape, const void *of, bool is_plain,
                                 const vp_spheretree_query *query, vp_spheretree_item *out, uint32_t capacity)
 {
@@ -455,7 +456,7 @@ static inline uint32_t object_of_child(const vp_spheretree_wide *wide, uint32_t 
     return (child & VP_SPHERETREE_LEAF) != 0 ? wide->leaf[child & ~VP_SPHERETREE_LEAF].object : child;
 }
 
-/* Tests two leaves of which one is a triangle's, or that have masks. Cold, so that its callers save no vector unless they call it. */
+/* Tests two leaves with triangles or different masks. Cold, so that its callers save no vector unless they call it. */
 VP_APART __attribute__((cold)) void pair_items(pair_walk *w, const vp_spheretree_wide_node *a, uint32_t i, const vp_spheretree_wide_node *b,
                                                uint32_t k)
 {

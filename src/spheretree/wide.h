@@ -51,7 +51,7 @@ typedef struct vp_wide_tree {
     uint32_t last, rebuilt;                   /* node of the last insertion; leaves, also of a large part, since one was due */
     uint32_t inserted;                        /* leaves since the top was rebuilt */
     uint32_t next_part;                       /* node of the part that was rebuilt last in order */
-    uint32_t pending, pending_lane;           /* node of which the children from a lane on are rebuilt next */
+    uint32_t pending, pending_lane;           /* node whose children are rebuilt next, from a lane on */
 } vp_wide_tree;
 
 /* A tree without nodes. */

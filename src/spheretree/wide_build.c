@@ -11,7 +11,7 @@ enum {
     PART_LEVEL = 2, /* of the root of a part */
     PART_LEAST = 4 * VP_WIDE,
     WHOLE_MOST = 1 << 12, /* leaf nodes of the largest part that is built anew at once */
-    TOP_MOST = 1 << 14,   /* of the largest one of which all above the leaf nodes is */
+    TOP_MOST = 1 << 14,   /* of the largest part that is built anew above them */
     LARGE_AFTER = 21      /* leaves that are rebuilt in parts before, for each of these nodes */
 };
 

@@ -305,7 +305,7 @@ TEST(no_scene_is_deep)
 
 /* ---- plain queries ---- */
 
-/* Queries without options find what the exact tests do, and no object without a mask. Lists that are too short begin like long ones. */
+/* Queries without options agree with the exact tests, and find no object without a mask. Lists that are too short begin like long ones. */
 TEST(plain_queries_are_exact)
 {
     enum { OBJECTS = 600, QUERIES = 40, SHORT = 2 };
