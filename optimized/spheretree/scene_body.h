@@ -12,13 +12,14 @@
  *
  * Why a lane loses nothing. See src/spheretree/wide.h for bounds. A squared distance of two centres, or of a centre and a box, has at most
  * 5 roundings of 2^-24, the square of the summed radii 3. So (1 + 2^-20) of that, 16 roundings, covers both and the exact test's 2^-47.
- * Squares that underflow lose less than 2^-126, which is added. Unused lanes have the radius NaN, for which no comparison holds.
+ * Squares that underflow lose less than 2^-126, which is added. Unused lanes have the radius NaN, for which no comparison holds. Pairs take
+ * (1 - 2^-20) of the distance's square instead, and add 2^-62 to the radii.
  *
  * Boxes. Half sizes h have the padding of src/spheretree/wide.h: (|C - c| + r) (1 + 2^-21) <= h for each leaf (c, r) on each axis. A box
  * that touches the leaf is within r (1 + 2^-50) of c on each axis, so it is within h (1 - 2^-22) of C. That covers the roundings of two
  * differences. A sphere (q, p) that touches the leaf has a point within p (1 + 2^-48) + 2^-49 r of q that is in the leaf's box. The padding
  * covers the second term, and (1 + 2^-20) of p^2 the first and all roundings. The same holds for two boxes, because each has its padding.
- * pad_triangle_box adds the errors that a triangle's size causes. Unused lanes have the half size NaN.
+ * padded_triangle_box adds the errors that a triangle's size causes. Unused lanes have the half size NaN.
  *
  * Rays. Let m go from the origin to the centre (C, R), u be the unit direction, b = m.u, and l = m - b u. A point of the ray at distance t
  * that is within r of C has t >= b - sqrt(r^2 - l.l). Let n be |m.x| + |m.y| + |m.z|, and M the largest coordinate of origin and bound, at
@@ -49,20 +50,16 @@ static inline uint32_t lowest_bit(uint32_t bits)
     return (uint32_t)__builtin_ctz(bits);
 }
 
+static inline uint32_t highest_bit(uint32_t bits)
+{
+    return 31u - (uint32_t)__builtin_clz(bits);
+}
+
 /* A node on a stack, with its level in the last bits. */
 enum { LEVEL_BITS = 5 };
 static inline uint32_t waiting_node(uint32_t node, uint32_t level)
 {
     return node << LEVEL_BITS | level;
-}
-
-/* The root, if there is one. @return the number of waiting nodes */
-static inline uint32_t begin_walk(const vp_spheretree_wide *wide, uint32_t *stack)
-{
-    if (wide->root == VP_SPHERETREE_NONE)
-        return 0;
-    stack[0] = waiting_node(wide->root, wide->info[wide->root].level);
-    return 1;
 }
 
 static inline uint32_t mask_of_query(const vp_spheretree_query *query)
@@ -118,14 +115,46 @@ typedef struct touch_lanes {
     f32x16 near_square;     /* its padded square */
 } touch_lanes;
 
+/* The exact test finds points of a triangle with an error of up to 2^-47 of its furthest corner's distance. This adds the part that comes
+ * from the triangle's size. The padding of boxes covers the rest. */
+static vp_aabb padded_triangle_box(const vp_vec3 *corner)
+{
+    const vp_aabb box = vp_triangle_box(corner);
+    const vp_vec3 size = vp_vec3_sub(box.max, box.min);
+    const float pad = ((size.x + size.y) + size.z) * 0x1p-30f + WIDE_LEAST;
+    const vp_vec3 low = box.min, high = box.max;
+    return (vp_aabb){
+        {low.x - (fabsf(low.x) * 0x1p-22f + pad), low.y - (fabsf(low.y) * 0x1p-22f + pad), low.z - (fabsf(low.z) * 0x1p-22f + pad)},
+        {high.x + (fabsf(high.x) * 0x1p-22f + pad), high.y + (fabsf(high.y) * 0x1p-22f + pad), high.z + (fabsf(high.z) * 0x1p-22f + pad)}};
+}
+
+/* The lanes of a sphere, a box or a triangle's corners. */
+VP_INLINE touch_lanes lanes_of_shape(touch_shape shape, const void *of)
+{
+    if (shape == TOUCH_SPHERE) {
+        const vp_sphere *s = of;
+        const f32x16 x = f32x16_set1(s->centre.x), y = f32x16_set1(s->centre.y), z = f32x16_set1(s->centre.z);
+        return (touch_lanes){{x, y, z}, {x, y, z}, f32x16_set1(s->radius), f32x16_set1(s->radius * s->radius * WIDE_MORE + WIDE_LEAST)};
+    }
+    const vp_aabb padded = shape == TOUCH_TRIANGLE ? padded_triangle_box(of) : (vp_aabb){0}, *box = shape == TOUCH_TRIANGLE ? &padded : of;
+    return (touch_lanes){{f32x16_set1(box->min.x), f32x16_set1(box->min.y), f32x16_set1(box->min.z)},
+                         {f32x16_set1(box->max.x), f32x16_set1(box->max.y), f32x16_set1(box->max.z)},
+                         f32x16_set1(0),
+                         f32x16_set1(0)};
+}
+
 /* The distance from a box along an axis, with any sign. */
 VP_INLINE f32x16 offset_from_box(const touch_lanes *by, int axis, f32x16 at)
 {
     return f32x16_sub(at, f32x16_min_fast(f32x16_max_fast(at, by->low[axis]), by->high[axis]));
 }
 
-/* The bits of children that may be touched, and in the upper half of those that surely are. */
-VP_INLINE uint32_t near_children(touch_shape shape, const touch_lanes *by, const vp_spheretree_wide_node *n, bool is_sure_needed)
+/* Squares of distances of 16 children, and of the distances at which they are touched. */
+typedef struct touch_squares {
+    f32x16 distance, reach;
+} touch_squares;
+
+VP_INLINE touch_squares squares_of_children(touch_shape shape, const touch_lanes *by, const vp_spheretree_wide_node *n)
 {
     const f32x16 x = f32x16_load(n->x), y = f32x16_load(n->y), z = f32x16_load(n->z);
     f32x16 reach = f32x16_load(n->radius), square;
@@ -144,14 +173,21 @@ VP_INLINE uint32_t near_children(touch_shape shape, const touch_lanes *by, const
             reach = f32x16_add(reach, f32x16_mul(furthest, f32x16_set1(0x1p-38f)));
         }
     }
-    reach = f32x16_mul(reach, reach);
-    const uint32_t near =
-        m32x16_movemask(f32x16_cmp_le(square, f32x16_add(f32x16_mul(reach, f32x16_set1(WIDE_MORE)), f32x16_set1(WIDE_LEAST))));
-    return !is_sure_needed
-               ? near
-               : near |
-                     m32x16_movemask(f32x16_cmp_le(square, f32x16_sub(f32x16_mul(reach, f32x16_set1(WIDE_LESS)), f32x16_set1(WIDE_LEAST))))
-                         << VP_WIDE;
+    return (touch_squares){square, f32x16_mul(reach, reach)};
+}
+
+/* The bits of children that may be touched. */
+VP_INLINE uint32_t near_children(const touch_squares *square)
+{
+    return m32x16_movemask(
+        f32x16_cmp_le(square->distance, f32x16_add(f32x16_mul(square->reach, f32x16_set1(WIDE_MORE)), f32x16_set1(WIDE_LEAST))));
+}
+
+/* The bits of those that surely are. */
+VP_INLINE uint32_t sure_children(const touch_squares *square)
+{
+    return m32x16_movemask(
+        f32x16_cmp_le(square->distance, f32x16_sub(f32x16_mul(square->reach, f32x16_set1(WIDE_LESS)), f32x16_set1(WIDE_LEAST))));
 }
 
 /* The bits of an inner node's children whose boxes may be touched. */
@@ -172,32 +208,6 @@ VP_INLINE uint32_t near_boxes(touch_shape shape, const touch_lanes *by, const vp
                  in_y = f32x16_cmp_le(f32x16_max_fast(f32x16_sub(y, by->high[1]), f32x16_sub(by->low[1], y)), hy),
                  in_z = f32x16_cmp_le(f32x16_max_fast(f32x16_sub(z, by->high[2]), f32x16_sub(by->low[2], z)), hz);
     return m32x16_movemask(m32x16_and(m32x16_and(in_x, in_y), in_z));
-}
-
-/* One copy of the lanes' arithmetic for each shape, because it is long where 16 lanes are many registers. */
-static uint32_t near_sphere_boxes(const touch_lanes *by, const vp_spheretree_wide *wide, uint32_t at)
-{
-    return near_boxes(TOUCH_SPHERE, by, wide, at);
-}
-
-static uint32_t near_sphere_leaves(const touch_lanes *by, const vp_spheretree_wide_node *n)
-{
-    return near_children(TOUCH_SPHERE, by, n, true);
-}
-
-static uint32_t near_box_boxes(const touch_lanes *by, const vp_spheretree_wide *wide, uint32_t at)
-{
-    return near_boxes(TOUCH_BOX, by, wide, at);
-}
-
-static uint32_t near_box_leaves(const touch_lanes *by, const vp_spheretree_wide_node *n)
-{
-    return near_children(TOUCH_BOX, by, n, true);
-}
-
-static uint32_t near_triangle(const touch_lanes *by, const vp_spheretree_wide_node *n)
-{
-    return near_children(TOUCH_TRIANGLE, by, n, false);
 }
 
 /* The children that are near a shape too, and not only near its box. */
@@ -237,115 +247,143 @@ VP_INLINE void prefetch_node(const vp_spheretree_wide *wide, uint32_t at)
         __builtin_prefetch((const char *)&wide->node[at] + 64 * line);
 }
 
-typedef uint32_t touch_boxes_fn(const touch_lanes *by, const vp_spheretree_wide *wide, uint32_t at);
-typedef uint32_t touch_leaves_fn(const touch_lanes *by, const vp_spheretree_wide_node *n);
+/* The exact test of a shape, a sphere, a box or a triangle's corners. */
+static inline vp_touch_query exact_test(touch_shape shape, const void *of)
+{
+    return shape == TOUCH_SPHERE ? vp_touch_by_sphere(of) : shape == TOUCH_BOX ? vp_touch_by_box(of) : vp_touch_by_triangle(of);
+}
 
-VP_INLINE uint32_t list_touched(const vp_spheretree_view *tree, touch_shape shape, const touch_lanes *lanes, const vp_touch_query *by,
+/* The bits of leaves that are touched. Cold, so that its callers save no vector unless they call it. */
+VP_APART __attribute__((cold)) uint32_t touched_leaves(touch_shape shape, const void *of, const vp_spheretree_wide_node *n, uint32_t unsure)
+{
+    const vp_touch_query by = exact_test(shape, of);
+    uint32_t touched = 0;
+    for (; unsure != 0; unsure &= unsure - 1) {
+        const uint32_t lane = lowest_bit(unsure);
+        const vp_sphere leaf = {{n->x[lane], n->y[lane], n->z[lane]}, n->radius[lane]};
+        touched |= (uint32_t)by.is_touching(&by, &leaf) << lane;
+    }
+    return touched;
+}
+
+/* Lists the items that a shape touches. A plain query reads no objects, and counts nothing. */
+VP_INLINE uint32_t list_touched(const vp_spheretree_view *tree, touch_shape shape, const void *of, bool is_plain,
                                 const vp_spheretree_query *query, vp_spheretree_item *out, uint32_t capacity)
 {
-    touch_boxes_fn *const near_nodes = shape == TOUCH_SPHERE ? near_sphere_boxes : near_box_boxes;
-    touch_leaves_fn *const near_leaves = shape == TOUCH_SPHERE ? near_sphere_leaves : shape == TOUCH_BOX ? near_box_leaves : near_triangle;
     const vp_spheretree_wide *wide = tree->wide;
-    const bool shaped = shape == TOUCH_BOX && vp_scene_shape_of(query) != NULL;
+    const touch_lanes lanes = lanes_of_shape(shape, of);
+    const vp_touch_query exact = is_plain ? (vp_touch_query){0} : exact_test(shape, of);
+    const bool shaped = !is_plain && shape == TOUCH_BOX && vp_scene_shape_of(query) != NULL;
+    const vp_touch_query *by = shaped ? &vp_scene_shape_of(query)->touch : &exact;
     const uint32_t mask = mask_of_query(query);
-    const bool all = (mask & wide->common_mask) != 0, simple = (query == NULL || query->test == NULL) && !shaped;
-    const bool plain = all && simple && wide->meshes == 0;
-    uint32_t stack[VP_WIDE_STACK], waits = vp_scene_is_stopped(query) ? 0 : begin_walk(wide, stack);
+    const bool all = is_plain || (mask & wide->common_mask) != 0,
+               simple = !shaped && shape != TOUCH_TRIANGLE && (query == NULL || query->test == NULL);
+    uint32_t stack[VP_WIDE_STACK], waits = 0, level = 1; /* of the node with the children */
+    const uint32_t *child = &wide->root;
+    uint32_t near = *child != VP_SPHERETREE_NONE && (is_plain || !vp_scene_is_stopped(query));
+    if (near != 0)
+        level += wide->info[*child].level;
     uint64_t nodes = 0, tests = 0;
-    vp_touch_list list = {out, capacity, vp_scene_limit(query), 0};
-    while (waits > 0) {
-        const uint32_t next = stack[--waits];
-        uint32_t at = next >> LEVEL_BITS, level = next & ((1u << LEVEL_BITS) - 1), near = 1;
-        for (; level > 0; level--) { /* the last near child is visited at once */
-            const vp_spheretree_wide_node *n = &wide->node[at];
-            nodes++;
-            near = all || (wide->info[at].mask & mask) != 0 ? near_nodes(lanes, wide, at) : 0;
-            if (shaped)
-                near = near_shape(by, n, near);
-            if (near == 0)
-                break;
+    vp_touch_list list = {out, capacity, is_plain ? UINT32_MAX : vp_scene_limit(query), 0};
+    for (;;) {
+        uint32_t at;
+        if (level > 1 && near != 0) { /* the last near child is visited at once */
+            level--;
             for (; (near & (near - 1)) != 0; near &= near - 1) {
-                const uint32_t child = n->child[lowest_bit(near)];
-                prefetch_node(wide, child);
-                stack[waits++] = waiting_node(child, level - 1);
+                prefetch_node(wide, child[lowest_bit(near)]);
+                stack[waits++] = waiting_node(child[lowest_bit(near)], level);
             }
-            at = n->child[lowest_bit(near)];
+            at = child[lowest_bit(near)];
+        } else {
+            while (near != 0) {
+                const uint32_t lane = highest_bit(near);
+                const vp_spheretree_wide_node *n = &wide->node[child[lane]];
+                near ^= 1u << lane;
+                nodes++;
+                if (!all && (wide->info[child[lane]].mask & mask) == 0)
+                    continue;
+                const touch_squares square = squares_of_children(shape, &lanes, n);
+                uint32_t touched = near_children(&square);
+                if (touched == 0)
+                    continue;
+                const uint32_t sure = simple ? sure_children(&square) : 0;
+                if (is_plain) {
+                    if (touched != sure)
+                        touched = sure | touched_leaves(shape, of, n, touched & ~sure);
+                    for (; touched != 0; touched &= touched - 1, list.count++)
+                        if (list.count < capacity)
+                            out[list.count] = (vp_spheretree_item){n->child[lowest_bit(touched)], VP_SPHERETREE_NONE};
+                    continue;
+                }
+                tests += (uint32_t)__builtin_popcount(touched);
+                list_leaves(tree, n, touched, sure, mask, by, query, &list);
+                if (list.count == list.limit || vp_scene_is_stopped(query))
+                    near = waits = 0;
+            }
+            if (waits == 0)
+                break;
+            at = stack[--waits];
+            level = at & ((1u << LEVEL_BITS) - 1);
+            at >>= LEVEL_BITS;
         }
-        if (near == 0)
-            continue;
         nodes++;
-        if (!all && (wide->info[at].mask & mask) == 0)
-            continue;
-        const vp_spheretree_wide_node *n = &wide->node[at];
-        const uint32_t both = near_leaves(lanes, n), sure = both >> VP_WIDE;
-        near = both & ALL_LANES;
-        tests += (uint32_t)__builtin_popcount(near);
-        if (!plain || near != sure)
-            list_leaves(tree, n, near, simple ? sure : 0, mask, by, query, &list);
-        else
-            for (; near != 0; near &= near - 1)
-                vp_touch_add(&list, (vp_spheretree_item){n->child[lowest_bit(near)], VP_SPHERETREE_NONE});
-        if (list.count == list.limit || vp_scene_is_stopped(query))
-            break;
+        child = wide->node[at].child;
+        near = all || (wide->info[at].mask & mask) != 0 ? near_boxes(shape, &lanes, wide, at) : 0;
+        if (shaped)
+            near = near_shape(by, &wide->node[at], near);
     }
-    vp_scene_add_cost(query, nodes, tests);
+    if (!is_plain)
+        vp_scene_add_cost(query, nodes, tests);
     return list.count;
 }
 
-VP_INLINE touch_lanes lanes_of_box(const vp_aabb *box)
+/* Whether all objects are spheres and are in a query's mask, and the query has no test, shape, limit, end or counter. */
+static bool is_plain_query(const vp_spheretree_wide *wide, const vp_spheretree_query *query)
 {
-    return (touch_lanes){{f32x16_set1(box->min.x), f32x16_set1(box->min.y), f32x16_set1(box->min.z)},
-                         {f32x16_set1(box->max.x), f32x16_set1(box->max.y), f32x16_set1(box->max.z)},
-                         f32x16_set1(0),
-                         f32x16_set1(0)};
+    return wide->meshes == 0 && (mask_of_query(query) & wide->common_mask) != 0 &&
+           (query == NULL ||
+            (query->test == NULL && query->cost == NULL && query->limit == 0 && query->stop == NULL && query->shape == NULL));
+}
+
+VP_APART uint32_t list_sphere(const vp_spheretree_view *tree, const vp_sphere *sphere, vp_spheretree_item *out, uint32_t capacity)
+{
+    return list_touched(tree, TOUCH_SPHERE, sphere, true, NULL, out, capacity);
+}
+
+VP_APART uint32_t list_box(const vp_spheretree_view *tree, const vp_aabb *box, vp_spheretree_item *out, uint32_t capacity)
+{
+    return list_touched(tree, TOUCH_BOX, box, true, NULL, out, capacity);
+}
+
+VP_APART uint32_t list_any(const vp_spheretree_view *tree, touch_shape shape, const void *of, const vp_spheretree_query *query,
+                           vp_spheretree_item *out, uint32_t capacity)
+{
+    return shape == TOUCH_SPHERE ? list_touched(tree, TOUCH_SPHERE, of, false, query, out, capacity)
+           : shape == TOUCH_BOX  ? list_touched(tree, TOUCH_BOX, of, false, query, out, capacity)
+                                 : list_touched(tree, TOUCH_TRIANGLE, of, false, query, out, capacity);
 }
 
 VP_INLINE uint32_t scene_sphere(const vp_spheretree_view *tree, const vp_sphere *sphere, const vp_spheretree_query *query,
                                 vp_spheretree_item *out, uint32_t capacity)
 {
-    if (tree->wide == NULL)
-        return vp_scene_sphere_scalar(tree, sphere, query, out, capacity);
-    const vp_touch_query by = vp_touch_by_sphere(sphere);
-    const f32x16 centre[3] = {f32x16_set1(sphere->centre.x), f32x16_set1(sphere->centre.y), f32x16_set1(sphere->centre.z)};
-    const touch_lanes lanes = {{centre[0], centre[1], centre[2]},
-                               {centre[0], centre[1], centre[2]},
-                               f32x16_set1(sphere->radius),
-                               f32x16_set1(sphere->radius * sphere->radius * WIDE_MORE + WIDE_LEAST)};
-    return list_touched(tree, TOUCH_SPHERE, &lanes, &by, query, out, capacity);
+    return tree->wide == NULL                  ? vp_scene_sphere_scalar(tree, sphere, query, out, capacity)
+           : is_plain_query(tree->wide, query) ? list_sphere(tree, sphere, out, capacity)
+                                               : list_any(tree, TOUCH_SPHERE, sphere, query, out, capacity);
 }
 
 VP_INLINE uint32_t scene_box(const vp_spheretree_view *tree, const vp_aabb *box, const vp_spheretree_query *query, vp_spheretree_item *out,
                              uint32_t capacity)
 {
-    if (tree->wide == NULL)
-        return vp_scene_box_scalar(tree, box, query, out, capacity);
-    const vp_touch_query by = vp_touch_by_box(box);
-    const touch_lanes lanes = lanes_of_box(box);
-    const vp_scene_shape *shape = vp_scene_shape_of(query);
-    return list_touched(tree, TOUCH_BOX, &lanes, shape != NULL ? &shape->touch : &by, query, out, capacity);
-}
-
-/* The exact test finds points of a triangle with an error of up to 2^-47 of its furthest corner's distance. This adds the part that comes
- * from the triangle's size. The padding of boxes covers the rest. */
-static vp_aabb pad_triangle_box(const vp_aabb *box)
-{
-    const vp_vec3 size = vp_vec3_sub(box->max, box->min);
-    const float pad = ((size.x + size.y) + size.z) * 0x1p-30f + WIDE_LEAST;
-    const vp_vec3 low = box->min, high = box->max;
-    return (vp_aabb){
-        {low.x - (fabsf(low.x) * 0x1p-22f + pad), low.y - (fabsf(low.y) * 0x1p-22f + pad), low.z - (fabsf(low.z) * 0x1p-22f + pad)},
-        {high.x + (fabsf(high.x) * 0x1p-22f + pad), high.y + (fabsf(high.y) * 0x1p-22f + pad), high.z + (fabsf(high.z) * 0x1p-22f + pad)}};
+    return tree->wide == NULL                  ? vp_scene_box_scalar(tree, box, query, out, capacity)
+           : is_plain_query(tree->wide, query) ? list_box(tree, box, out, capacity)
+                                               : list_any(tree, TOUCH_BOX, box, query, out, capacity);
 }
 
 VP_INLINE uint32_t scene_triangle(const vp_spheretree_view *tree, const vp_vec3 *corner, const vp_spheretree_query *query,
                                   vp_spheretree_item *out, uint32_t capacity)
 {
-    if (tree->wide == NULL)
-        return vp_scene_triangle_scalar(tree, corner, query, out, capacity);
-    const vp_touch_query by = vp_touch_by_triangle(corner);
-    const vp_aabb padded = pad_triangle_box(&by.box);
-    const touch_lanes lanes = lanes_of_box(&padded);
-    return list_touched(tree, TOUCH_TRIANGLE, &lanes, &by, query, out, capacity);
+    return tree->wide == NULL ? vp_scene_triangle_scalar(tree, corner, query, out, capacity)
+                              : list_any(tree, TOUCH_TRIANGLE, corner, query, out, capacity);
 }
 
 /* ---- pairs ---- */
@@ -394,61 +432,113 @@ static uint32_t leaves_near_box(const box_lanes *by, const vp_spheretree_wide_no
         f32x16_cmp_le(square, f32x16_add(f32x16_mul(f32x16_mul(radius, radius), f32x16_set1(WIDE_MORE)), f32x16_set1(WIDE_LEAST))));
 }
 
-VP_INLINE touch_lanes lanes_of_leaf(const vp_spheretree_wide_node *n, uint32_t lane)
+/* The leaves of a node. Radii have an addend, so that squares of reaches do not underflow. */
+typedef struct leaf_lanes {
+    f32x16 x, y, z, radius;
+} leaf_lanes;
+
+VP_INLINE leaf_lanes lanes_of_leaves(const vp_spheretree_wide_node *n)
 {
-    const f32x16 centre[3] = {f32x16_set1(n->x[lane]), f32x16_set1(n->y[lane]), f32x16_set1(n->z[lane])};
-    return (touch_lanes){
-        {centre[0], centre[1], centre[2]}, {centre[0], centre[1], centre[2]}, f32x16_set1(n->radius[lane]), f32x16_set1(0)};
+    return (leaf_lanes){f32x16_load(n->x), f32x16_load(n->y), f32x16_load(n->z), f32x16_add(f32x16_load(n->radius), f32x16_set1(0x1p-62f))};
 }
 
-static void pair_leaves(pair_walk *w, const vp_spheretree_wide_node *a, uint32_t i, const vp_spheretree_wide_node *b, uint32_t k)
+/* The leaves that touch leaf i of a node, or nearly. */
+VP_INLINE uint32_t near_leaves(const leaf_lanes *by, const vp_spheretree_wide_node *n, uint32_t i)
 {
-    vp_spheretree_node of_a = vp_wide_leaf_of(w->tree, a, i), of_b = vp_wide_leaf_of(w->tree, b, k);
-    if (vp_spheretree_object_of(&of_a) == vp_spheretree_object_of(&of_b) || (of_a.mask & of_b.mask) == 0 || (of_a.mask & w->mask) == 0 ||
-        (of_b.mask & w->mask) == 0)
+    const f32x16 reach = f32x16_add(by->radius, f32x16_set1(n->radius[i]));
+    const f32x16 square = square_of(f32x16_sub(by->x, f32x16_set1(n->x[i])), f32x16_sub(by->y, f32x16_set1(n->y[i])),
+                                    f32x16_sub(by->z, f32x16_set1(n->z[i])));
+    return m32x16_movemask(f32x16_cmp_le(f32x16_mul(square, f32x16_set1(WIDE_LESS)), f32x16_mul(reach, reach)));
+}
+
+static inline uint32_t object_of_child(const vp_spheretree_wide *wide, uint32_t child)
+{
+    return (child & VP_SPHERETREE_LEAF) != 0 ? wide->leaf[child & ~VP_SPHERETREE_LEAF].object : child;
+}
+
+/* Tests two leaves with triangles or different masks. Cold, so that its callers save no vector unless they call it. */
+VP_APART __attribute__((cold)) void pair_items(pair_walk *w, const vp_spheretree_wide_node *a, uint32_t i, const vp_spheretree_wide_node *b,
+                                               uint32_t k)
+{
+    const uint32_t x = object_of_child(w->tree->wide, a->child[i]), y = object_of_child(w->tree->wide, b->child[k]),
+                   mask = w->tree->object[x].mask & w->tree->object[y].mask;
+    if (x == y || mask == 0 || (w->tree->object[x].mask & w->mask) == 0 || (w->tree->object[y].mask & w->mask) == 0)
         return;
-    if (vp_spheretree_object_of(&of_a) < vp_spheretree_object_of(&of_b))
+    const vp_spheretree_node of_a = vp_wide_leaf_of(w->tree, a, i), of_b = vp_wide_leaf_of(w->tree, b, k);
+    if (x < y)
         vp_pair_leaves(w->tree, &of_a, &of_b, &w->list);
     else
         vp_pair_leaves(w->tree, &of_b, &of_a, &w->list);
 }
 
-/* Pairs leaf i of one node with some of another. */
-VP_INLINE void pair_some(pair_walk *w, const vp_spheretree_wide_node *a, uint32_t i, const vp_spheretree_wide_node *b, uint32_t both)
+/* Tests leaf i of one node and k of another exactly. */
+VP_INLINE void pair_leaves(pair_walk *w, const vp_spheretree_wide_node *a, uint32_t i, const vp_spheretree_wide_node *b, uint32_t k)
 {
-    const uint32_t x = a->child[i], sure = both >> VP_WIDE;
-    for (uint32_t near = both & ALL_LANES; near != 0; near &= near - 1) {
-        const uint32_t k = lowest_bit(near), y = b->child[k];
-        w->tests++;
-        if (!w->all || (sure >> k & 1) == 0 || ((x | y) & VP_SPHERETREE_LEAF) != 0)
-            pair_leaves(w, a, i, b, k);
-        else
-            vp_pair_add(&w->list, (vp_spheretree_pair){{x < y ? x : y, VP_SPHERETREE_NONE}, {x < y ? y : x, VP_SPHERETREE_NONE}});
+    const uint32_t x = a->child[i], y = b->child[k];
+    w->tests++;
+    if (!w->all || ((x | y) & VP_SPHERETREE_LEAF) != 0) {
+        pair_items(w, a, i, b, k);
+        return;
+    }
+    const vp_sphere s = {{a->x[i], a->y[i], a->z[i]}, a->radius[i]}, t = {{b->x[k], b->y[k], b->z[k]}, b->radius[k]};
+    if (vp_sphere_touches_sphere(&s, &t))
+        vp_pair_add(&w->list, (vp_spheretree_pair){{x < y ? x : y, VP_SPHERETREE_NONE}, {x < y ? y : x, VP_SPHERETREE_NONE}});
+}
+
+/* Pairs of two nodes' leaves. `box` is around the second. */
+VP_INLINE void pair_leaf_nodes(pair_walk *w, const vp_spheretree_wide_node *a, const vp_spheretree_wide_node *b, const box_lanes *box)
+{
+    const leaf_lanes of_b = lanes_of_leaves(b);
+    for (uint32_t near_b = leaves_near_box(box, a); near_b != 0; near_b &= near_b - 1) {
+        const uint32_t i = lowest_bit(near_b);
+        for (uint32_t near = near_leaves(&of_b, a, i); near != 0; near &= near - 1)
+            pair_leaves(w, a, i, b, lowest_bit(near));
     }
 }
 
-/* Pairs of two nodes of a level. `box` is around the second. The recursion is at most as deep as the tree. */
+/* Pairs of one node's leaves. Four leaves at a time, so that few branches depend on their results. */
+VP_INLINE void pair_leaves_within(pair_walk *w, const vp_spheretree_wide_node *n, uint32_t count)
+{
+    static const uint64_t greater[] = {0xfff0fff8fffcfffe, 0xff00ff80ffc0ffe0, 0xf000f800fc00fe00, 0x8000c000e000};
+    const leaf_lanes leaves = lanes_of_leaves(n);
+    for (uint32_t i = 0; i < count; i += 4) {
+        uint64_t near = 0;
+        for (uint32_t k = 0; k < 4; k++)
+            near |= (uint64_t)near_leaves(&leaves, n, i + k) << VP_WIDE * k;
+        for (near &= greater[i / 4]; near != 0; near &= near - 1) {
+            const uint32_t bit = (uint32_t)__builtin_ctzll(near);
+            pair_leaves(w, n, i + bit / VP_WIDE, n, bit % VP_WIDE);
+        }
+    }
+}
+
+static void pair_nodes(pair_walk *w, uint32_t of, uint32_t with, uint32_t level, const box_lanes *box);
+
+/* Pairs of a node with some of the children of another. `box` is around the node, and in lanes, so it comes second. */
+VP_INLINE void pair_children(pair_walk *w, uint32_t with, const box_lanes *box, const uint32_t *child, uint32_t near, uint32_t level)
+{
+    const vp_spheretree_wide *wide = w->tree->wide;
+    for (; near != 0 && w->list.count != w->list.limit; near &= near - 1) {
+        const uint32_t of = child[lowest_bit(near)];
+        w->nodes++;
+        if (!w->all && (wide->info[of].mask & wide->info[with].mask) == 0)
+            continue;
+        if (level == 0)
+            pair_leaf_nodes(w, &wide->node[of], &wide->node[with], box);
+        else
+            pair_nodes(w, of, with, level, box);
+    }
+}
+
+/* Pairs of two nodes of a level above 0. `box` is around the second. The recursion is at most as deep as the tree. */
 static void pair_nodes(pair_walk *w, uint32_t of, uint32_t with, uint32_t level, const box_lanes *box)
 {
     const vp_spheretree_wide *wide = w->tree->wide;
-    const vp_spheretree_wide_node *a = &wide->node[of], *b = &wide->node[with];
-    w->nodes++;
-    if ((!w->all && (wide->info[of].mask & wide->info[with].mask) == 0) || w->list.count == w->list.limit)
-        return;
-    if (level == 0) {
-        for (uint32_t near = leaves_near_box(box, a); near != 0; near &= near - 1) {
-            const uint32_t i = lowest_bit(near);
-            const touch_lanes leaf = lanes_of_leaf(a, i);
-            pair_some(w, a, i, b, near_sphere_leaves(&leaf, b));
-        }
-        return;
-    }
+    const uint32_t *a = wide->node[of].child, *b = wide->node[with].child;
     for (uint32_t near_b = boxes_near_box(box, wide, of); near_b != 0; near_b &= near_b - 1) {
         const uint32_t i = lowest_bit(near_b);
         const box_lanes child = lanes_of_box_of(wide, of, i);
-        for (uint32_t near = boxes_near_box(&child, wide, with); near != 0;
-             near &= near - 1) /* the one whose box is in lanes comes second */
-            pair_nodes(w, b->child[lowest_bit(near)], a->child[i], level - 1, &child);
+        pair_children(w, a[i], &child, b, boxes_near_box(&child, wide, with), level - 1);
     }
 }
 
@@ -456,18 +546,15 @@ static void pair_within(pair_walk *w, uint32_t at, uint32_t level)
 {
     const vp_spheretree_wide *wide = w->tree->wide;
     const vp_spheretree_wide_node *n = &wide->node[at];
+    const uint32_t count = wide->info[at].count;
     w->nodes++;
     if ((!w->all && (wide->info[at].mask & w->mask) == 0) || w->list.count == w->list.limit)
         return;
-    for (uint32_t i = 0; i < wide->info[at].count; i++) {
-        if (level == 0) {
-            const touch_lanes leaf = lanes_of_leaf(n, i);
-            pair_some(w, n, i, n, near_sphere_leaves(&leaf, n) & ~((2u << i) - 1));
-            continue;
-        }
+    if (level == 0)
+        pair_leaves_within(w, n, count);
+    for (uint32_t i = 0; level > 0 && i < count; i++) {
         const box_lanes child = lanes_of_box_of(wide, at, i);
-        for (uint32_t near = boxes_near_box(&child, wide, at) & ~((2u << i) - 1); near != 0; near &= near - 1)
-            pair_nodes(w, n->child[lowest_bit(near)], n->child[i], level - 1, &child);
+        pair_children(w, n->child[i], &child, n->child, boxes_near_box(&child, wide, at) & ~((2u << i) - 1), level - 1);
         pair_within(w, n->child[i], level - 1);
     }
 }

@@ -6,4 +6,7 @@
 
 #define VP_INLINE static inline __attribute__((always_inline))
 
+/* Functions that must not be, because their callers would save more registers. */
+#define VP_APART static __attribute__((noinline))
+
 #endif

@@ -21,7 +21,7 @@ void vp_wide_reset(vp_wide_tree *w)
 
 void vp_wide_empty(vp_wide_tree *w)
 {
-    w->view.root = w->node_free = w->box_free = VP_SPHERETREE_NONE;
+    w->view.root = w->node_free = w->box_free = w->pending = VP_SPHERETREE_NONE;
     w->node_used = w->node_spare = w->box_used = w->box_spare = 0;
     for (int level = 0; level < VP_SPHERETREE_MAX_LEVELS; level++)
         w->dirty[level] = VP_SPHERETREE_NONE;
@@ -121,9 +121,9 @@ bool vp_wide_reserve(vp_wide_tree *w, uint32_t leaves, uint32_t count)
 
 bool vp_wide_has_spare(vp_wide_tree *w)
 {
-    const uint32_t need = vp_wide_levels(w) + 2;
-    return (vp_wide_spare_nodes(w) >= need && vp_wide_spare_boxes(w) >= need) ||
-           grow_nodes(w, need + w->node_room / 128u, need + w->box_room / 128u);
+    const uint32_t inner = vp_wide_levels(w), nodes = inner + 1; /* a split on each level, and a root */
+    return (vp_wide_spare_nodes(w) >= nodes && vp_wide_spare_boxes(w) >= inner) ||
+           grow_nodes(w, nodes + w->node_room / 128u, inner + w->box_room / 128u);
 }
 
 bool vp_wide_reserve_leaves(vp_wide_tree *w, uint32_t count)

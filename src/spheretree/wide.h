@@ -48,9 +48,10 @@ typedef struct vp_wide_tree {
     uint32_t leaf_room, leaf_used, leaf_free;
     uint32_t dirty[VP_SPHERETREE_MAX_LEVELS]; /* by level, lists by info.next */
     int32_t credit;                           /* for rebuilding parts; negative after a large one */
-    uint32_t last, rebuilt;                   /* node of the last insertion; leaves since a large part was rebuilt */
+    uint32_t last, rebuilt;                   /* node of the last insertion; leaves, also of a large part, since one was due */
     uint32_t inserted;                        /* leaves since the top was rebuilt */
     uint32_t next_part;                       /* node of the part that was rebuilt last in order */
+    uint32_t pending, pending_lane;           /* node whose children are rebuilt next, from a lane on */
 } vp_wide_tree;
 
 /* A tree without nodes. */
@@ -110,10 +111,11 @@ void vp_wide_build(vp_wide_tree *w, const vp_wide_nodes *nodes, vp_wide_item *le
 
 /* Builds the tree anew. @return false without memory, with the tree as it was */
 bool vp_wide_rebuild(vp_wide_tree *w, uint32_t leaves);
-/* Rebuilds a part of the tree: all below a node of level 2, or a small tree. After 1.5 times its leaves it is a part with up to 131,072
- * leaves, because higher nodes overlap more and more. Keeps the quality after insertions and motions. Building a leaf costs 4 credits, and
- * an object that moves to another node earns 8. Objects of a node that has grown earn less, and so do new ones, because each would take
- * twice the time otherwise. */
+/* Rebuilds a part of the tree: all below a node of level 2, or a small tree. Higher nodes overlap more and more, so a large part follows
+ * after 1.5 times its leaves. It is a subtree with up to 65,536 leaves. If that is not the whole tree, all above the leaf nodes of a
+ * subtree with up to 16,384 of them is rebuilt, and then its children one by one. So no call rebuilds more than that. Keeps the quality
+ * after insertions and motions. Building a leaf costs 4 credits, and an object that moves to another node earns 8. Objects of a node that
+ * has grown earn less, and so do new ones, because each would take twice the time otherwise. */
 enum { VP_WIDE_MOVED_CREDIT = 8, VP_WIDE_GROWN_CREDIT = 3, VP_WIDE_NEW_CREDIT = 1, VP_WIDE_LEAF_CREDIT = 4, VP_WIDE_PART_CREDIT = 4800 };
 void vp_wide_rebuild_part(vp_wide_tree *w, bool is_next);
 /* Rebuilds all above level 0, where single insertions leave nodes that overlap. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Building the wide form, whole or in parts. */
+#include "src/core/inline.h"
 #include "src/core/memory.h"
 #include "src/spheretree/wide.h"
 
@@ -9,7 +10,9 @@ enum {
     FAN_MOST = 13,  /* larger trees would soon have a level more */
     PART_LEVEL = 2, /* of the root of a part */
     PART_LEAST = 4 * VP_WIDE,
-    LARGE_MOST = 1 << 17 /* leaves */
+    WHOLE_MOST = 1 << 12, /* leaf nodes of the largest part that is built anew at once */
+    TOP_MOST = 1 << 14,   /* of the largest part that is built anew above them */
+    LARGE_AFTER = 21      /* leaves that are rebuilt in parts before, for each of these nodes */
 };
 
 uint32_t vp_wide_list(const vp_wide_tree *w, vp_wide_item *out)
@@ -22,38 +25,106 @@ uint32_t vp_wide_list(const vp_wide_tree *w, vp_wide_item *out)
     return count;
 }
 
+static inline void swap_items(vp_wide_item *a, vp_wide_item *b)
+{
+    const vp_wide_item swapped = *a;
+    *a = *b;
+    *b = swapped;
+}
+
+static inline bool is_below(const vp_wide_item *item, int axis, float pivot, bool is_equal_below)
+{
+    const float at = vp_wide_coordinate(item, axis);
+    return (at < pivot) | (is_equal_below & (at == pivot));
+}
+
+/* Puts the items that are below a pivot along an axis before the others, or those at the pivot too. Blocks of items are compared without
+ * branches that depend on them. @return the first of the others */
+VP_INLINE uint32_t partition_along(vp_wide_item *item, uint32_t low, uint32_t high, int axis, float pivot, bool is_equal_below)
+{
+    enum { BLOCK = 64 };
+    uint8_t above[BLOCK], below[BLOCK]; /* in the wrong block */
+    uint32_t aboves = 0, belows = 0, first_above = 0, first_below = 0;
+    while (high - low > 2 * BLOCK) {
+        if (aboves == 0) {
+            first_above = 0;
+            for (uint32_t k = 0; k < BLOCK; k++) {
+                above[aboves] = (uint8_t)k;
+                aboves += !is_below(&item[low + k], axis, pivot, is_equal_below);
+            }
+        }
+        if (belows == 0) {
+            first_below = 0;
+            for (uint32_t k = 0; k < BLOCK; k++) {
+                below[belows] = (uint8_t)k;
+                belows += is_below(&item[high - 1 - k], axis, pivot, is_equal_below);
+            }
+        }
+        const uint32_t swaps = aboves < belows ? aboves : belows;
+        for (uint32_t k = 0; k < swaps; k++)
+            swap_items(&item[low + above[first_above + k]], &item[high - 1 - below[first_below + k]]);
+        aboves -= swaps;
+        belows -= swaps;
+        first_above += swaps;
+        first_below += swaps;
+        low += aboves == 0 ? BLOCK : 0;
+        high -= belows == 0 ? BLOCK : 0;
+    }
+    for (;;) {
+        while (low < high && is_below(&item[low], axis, pivot, is_equal_below))
+            low++;
+        while (low < high && !is_below(&item[high - 1], axis, pivot, is_equal_below))
+            high--;
+        if (low == high)
+            return low;
+        swap_items(&item[low++], &item[--high]);
+    }
+}
+
+static uint32_t partition_items(vp_wide_item *item, uint32_t low, uint32_t high, int axis, float pivot, bool is_equal_below)
+{
+    return axis == 0   ? partition_along(item, low, high, 0, pivot, is_equal_below)
+           : axis == 1 ? partition_along(item, low, high, 1, pivot, is_equal_below)
+                       : partition_along(item, low, high, 2, pivot, is_equal_below);
+}
+
+/* The coordinate of a sampled item that is probably near item `middle` of the sorted ones, on the side that leaves fewer to search. */
+static float choose_pivot(const vp_wide_item *item, uint32_t low, uint32_t high, uint32_t middle, int axis, uint32_t *random)
+{
+    enum { MOST = 31 };
+    float key[MOST];
+    const uint32_t count = high - low, sample = count < 64 ? 1 : count < 400 ? 5 : MOST, slack = sample / 12;
+    for (uint32_t i = 0; i < sample; i++) {
+        *random = *random * 1664525u + 1013904223u;
+        const float one = vp_wide_coordinate(&item[low + (uint32_t)((uint64_t)*random * count >> 32)], axis);
+        uint32_t at = i;
+        for (; at > 0 && key[at - 1] > one; at--)
+            key[at] = key[at - 1];
+        key[at] = one;
+    }
+    const uint32_t rank = (uint32_t)((uint64_t)(middle - low) * sample / count);
+    if (rank < sample / 2)
+        return key[rank + slack];
+    return key[rank > slack ? rank - slack : 0];
+}
+
 /* Puts the items that are smaller along an axis before item `middle`, in O(count) expected. */
 static void select_median(vp_wide_item *item, uint32_t count, uint32_t middle, int axis)
 {
-    uint32_t low = 0, high = count - 1, random = count;
-    while (low < high) {
-        random = random * 1664525u + 1013904223u;
-        const float pivot = vp_wide_coordinate(&item[low + (uint32_t)((uint64_t)random * (high - low + 1) >> 32)], axis);
-        uint32_t i = low, k = high;
-        for (;;) {
-            while (vp_wide_coordinate(&item[i], axis) < pivot)
-                i++;
-            while (vp_wide_coordinate(&item[k], axis) > pivot)
-                k--;
-            if (i >= k)
-                break;
-            const vp_wide_item swapped = item[i];
-            item[i++] = item[k];
-            item[k--] = swapped;
+    uint32_t low = 0, high = count, random = count;
+    while (high - low > 1) {
+        const float pivot = choose_pivot(item, low, high, middle, axis, &random);
+        uint32_t end = partition_items(item, low, high, axis, pivot, false);
+        if (middle < end) {
+            high = end;
+            continue;
         }
-        /* items to i - 1 are at most the pivot, and from k + 1 on at least */
-        if (i == k) {
-            if (middle == i)
+        if (end == low) { /* the pivot is the smallest one */
+            end = partition_items(item, low, high, axis, pivot, true);
+            if (middle < end)
                 return;
-            if (middle < i)
-                high = i - 1;
-            else
-                low = i + 1;
-        } else if (middle <= k) {
-            high = k;
-        } else {
-            low = i;
         }
+        low = end;
     }
 }
 
@@ -176,16 +247,16 @@ bool vp_wide_rebuild(vp_wide_tree *w, uint32_t leaves)
 
 /* ---- rebuilding parts ---- */
 
-/* Frees the nodes of a subtree. @return the number of its leaves, which are added to the list unless that is NULL */
-static uint32_t take_leaves(vp_wide_tree *w, uint32_t at, vp_wide_item *out, uint32_t *nodes, uint32_t *inner)
+/* Frees the nodes of a subtree down to a level. @return the number of children that those have, which are listed unless `out` is NULL */
+static uint32_t take_items(vp_wide_tree *w, uint32_t at, uint32_t base, vp_wide_item *out, uint32_t *nodes, uint32_t *inner)
 {
-    const uint32_t children = w->view.info[at].count;
+    const uint32_t children = w->view.info[at].count, level = w->view.info[at].level;
     uint32_t count = 0;
     (*nodes)++;
-    *inner += w->view.info[at].level > 0;
+    *inner += level > 0;
     for (uint32_t lane = 0; lane < children; lane++)
-        if (w->view.info[at].level > 0)
-            count += take_leaves(w, w->view.node[at].child[lane], out == NULL ? NULL : out + count, nodes, inner);
+        if (level > base)
+            count += take_items(w, w->view.node[at].child[lane], base, out == NULL ? NULL : out + count, nodes, inner);
         else if (out == NULL)
             count++;
         else
@@ -193,6 +264,36 @@ static uint32_t take_leaves(vp_wide_tree *w, uint32_t at, vp_wide_item *out, uin
     if (out != NULL)
         vp_wide_free_node(w, at);
     return count;
+}
+
+static uint32_t count_items(vp_wide_tree *w, uint32_t at, uint32_t base)
+{
+    uint32_t nodes = 0, inner = 0;
+    return take_items(w, at, base, NULL, &nodes, &inner);
+}
+
+/* Builds a subtree anew down to a level, if there is memory. */
+static void rebuild_subtree(vp_wide_tree *w, uint32_t at, uint32_t base)
+{
+    uint32_t nodes = 0, inner = 0;
+    const uint32_t level = w->view.info[at].level, slot = w->view.info[at].parent, count = take_items(w, at, base, NULL, &nodes, &inner);
+    split_plan plan = plan_of(count, base);
+    if ((slot != VP_SPHERETREE_NONE && !plan_levels(count, base, level, &plan)) ||
+        count_nodes(&plan, count, 1, plan.top, base) > vp_wide_spare_nodes(w) + nodes ||
+        count_nodes(&plan, count, 1, plan.top, 1) > vp_wide_spare_boxes(w) + inner)
+        return;
+    vp_wide_item *item = vp_allocate(w->allocator, count, sizeof *item);
+    if (item == NULL)
+        return;
+    take_items(w, at, base, item, &nodes, &inner);
+    const vp_wide_item built = vp_wide_finish_node(w, build_node(w, &plan, item, count, plan.top));
+    vp_release(w->allocator, item, count, sizeof *item);
+    if (slot == VP_SPHERETREE_NONE) {
+        w->view.root = built.child;
+        return;
+    }
+    vp_wide_set_lane(w, slot / VP_WIDE, slot % VP_WIDE, &built);
+    vp_wide_mark_dirty(w, slot / VP_WIDE);
 }
 
 /* The root of the part with the last insertion. If that inserted a node above all parts, or `is_next`: of the next part in order of memory.
@@ -211,81 +312,66 @@ static uint32_t find_part(vp_wide_tree *w, bool is_next)
     return at;
 }
 
-static uint32_t count_leaves(vp_wide_tree *w, uint32_t at)
+/* The largest subtree around a node with up to that many leaf nodes. */
+static uint32_t find_around(vp_wide_tree *w, uint32_t at, uint32_t most, uint32_t *nodes)
 {
-    uint32_t nodes = 0, inner = 0;
-    return take_leaves(w, at, NULL, &nodes, &inner);
-}
-
-/* The root of the large part around a part, if enough leaves were rebuilt since the last one. */
-static uint32_t find_large_part(vp_wide_tree *w, uint32_t at)
-{
-    uint32_t large = at, leaves = 0;
-    for (uint32_t slot = w->view.info[at].parent; slot != VP_SPHERETREE_NONE; slot = w->view.info[large].parent) {
-        const uint32_t more = count_leaves(w, slot / VP_WIDE);
-        if (more > LARGE_MOST)
+    *nodes = 0;
+    for (uint32_t slot = w->view.info[at].parent; slot != VP_SPHERETREE_NONE; slot = w->view.info[at].parent) {
+        const uint32_t more = count_items(w, slot / VP_WIDE, 1);
+        if (more > most)
             break;
-        large = slot / VP_WIDE;
-        leaves = more;
+        at = slot / VP_WIDE;
+        *nodes = more;
     }
-    if (w->rebuilt < leaves + leaves / 2)
-        return at;
-    w->rebuilt = 0;
-    return large;
+    return at;
 }
 
-/* Builds a part of the tree anew, if there is memory. */
+/* The next child of the subtree that was built anew last above its leaf nodes. Changes of the tree since then may repeat or skip one. */
+static uint32_t find_pending(vp_wide_tree *w)
+{
+    const uint32_t at = w->pending;
+    if (at < w->node_used && w->view.info[at].level > PART_LEVEL && w->pending_lane < w->view.info[at].count) {
+        const uint32_t child = w->view.node[at].child[w->pending_lane++];
+        if (count_items(w, child, 1) <= WHOLE_MOST)
+            return child;
+    }
+    w->pending = VP_SPHERETREE_NONE;
+    return VP_SPHERETREE_NONE;
+}
+
 void vp_wide_rebuild_part(vp_wide_tree *w, bool is_next)
 {
-    uint32_t at = find_part(w, is_next), nodes = 0, inner = 0;
-    at = find_large_part(w, at);
-    const uint32_t level = w->view.info[at].level, slot = w->view.info[at].parent, count = take_leaves(w, at, NULL, &nodes, &inner);
-    w->rebuilt += count;
-    w->credit -= (int32_t)(count < PART_LEAST ? VP_WIDE_PART_CREDIT : count * VP_WIDE_LEAF_CREDIT);
-    split_plan plan = plan_of(count, 0);
-    if (count < PART_LEAST || (slot != VP_SPHERETREE_NONE && !plan_levels(count, 0, level, &plan)) ||
-        count_nodes(&plan, count, 1, plan.top, 0) > vp_wide_spare_nodes(w) + nodes ||
-        count_nodes(&plan, count, 1, plan.top, 1) > vp_wide_spare_boxes(w) + inner)
-        return;
-    vp_wide_item *leaf = vp_allocate(w->allocator, count, sizeof *leaf);
-    if (leaf == NULL)
-        return;
-    take_leaves(w, at, leaf, &nodes, &inner);
-    const vp_wide_item part = vp_wide_finish_node(w, build_node(w, &plan, leaf, count, plan.top));
-    vp_release(w->allocator, leaf, count, sizeof *leaf);
-    if (slot == VP_SPHERETREE_NONE) {
-        w->view.root = part.child;
-        return;
+    uint32_t at = find_pending(w), nodes, top_nodes;
+    if (at == VP_SPHERETREE_NONE) {
+        at = find_part(w, is_next);
+        const uint32_t count = count_items(w, at, 0), whole = find_around(w, at, WHOLE_MOST, &nodes),
+                       top = find_around(w, whole, TOP_MOST, &top_nodes);
+        if (count < PART_LEAST) {
+            w->credit -= VP_WIDE_PART_CREDIT;
+            return;
+        }
+        if (top != at && w->rebuilt + count >= (top != whole ? top_nodes : nodes) * LARGE_AFTER) {
+            w->rebuilt = 0;
+            if (top != whole) {
+                w->pending = top;
+                w->pending_lane = 0;
+                w->credit -= (int32_t)(top_nodes * VP_WIDE_LEAF_CREDIT);
+                rebuild_subtree(w, top, 1);
+                return;
+            }
+            at = whole;
+        }
     }
-    vp_wide_set_lane(w, slot / VP_WIDE, slot % VP_WIDE, &part);
-    vp_wide_mark_dirty(w, slot / VP_WIDE);
+    const uint32_t leaves = count_items(w, at, 0);
+    w->rebuilt += leaves;
+    w->credit -= (int32_t)(leaves * VP_WIDE_LEAF_CREDIT);
+    rebuild_subtree(w, at, 0);
 }
 
 /* Builds all above level 0 anew, if there is memory. */
 void vp_wide_rebuild_top(vp_wide_tree *w)
 {
-    uint32_t count = 0, nodes = 0;
     w->inserted = 0;
-    for (uint32_t at = 0; at < w->node_used; at++)
-        if (w->view.info[at].level > 0)
-            nodes += w->view.info[at].count > 0;
-        else
-            count += w->view.info[at].count > 0;
-    const split_plan plan = plan_of(count, 1);
-    const uint64_t all = count_nodes(&plan, count, 1, plan.top, 1);
-    if (nodes == 0 || all > vp_wide_spare_nodes(w) + nodes || all > vp_wide_spare_boxes(w) + nodes)
-        return;
-    vp_wide_item *item = vp_allocate(w->allocator, count, sizeof *item);
-    if (item == NULL)
-        return;
-    for (uint32_t at = w->node_used, i = count; at-- > 0;) {
-        const vp_spheretree_wide_info *info = &w->view.info[at];
-        if (info->count > 0 && info->level == 0)
-            item[--i] = (vp_wide_item){vp_wide_sphere(&w->view, info->parent), at, info->mask};
-    }
-    for (uint32_t at = w->node_used; at-- > 0;)
-        if (w->view.info[at].count > 0 && w->view.info[at].level > 0)
-            vp_wide_free_node(w, at);
-    w->view.root = vp_wide_finish_node(w, build_node(w, &plan, item, count, plan.top)).child;
-    vp_release(w->allocator, item, count, sizeof *item);
+    if (w->view.root != VP_SPHERETREE_NONE && w->view.info[w->view.root].level > 0)
+        rebuild_subtree(w, w->view.root, 1);
 }

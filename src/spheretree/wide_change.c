@@ -420,9 +420,12 @@ void vp_wide_refit(vp_wide_tree *w, uint32_t leaves)
     refit_dirty(w, leaves);
     if (w->inserted > leaves / 4)
         vp_wide_rebuild_top(w);
-    for (bool is_next = false; w->credit >= VP_WIDE_PART_CREDIT && w->view.root != VP_SPHERETREE_NONE; is_next = true) {
+    bool is_next = false;
+    while (w->view.root != VP_SPHERETREE_NONE &&
+           (w->credit >= VP_WIDE_PART_CREDIT || (w->pending != VP_SPHERETREE_NONE && !is_next))) { /* one is pending at most a call */
         vp_wide_rebuild_part(w, is_next);
         refit_dirty(w, leaves);
+        is_next = true;
     }
     lower_root(w);
 }
