@@ -5,7 +5,6 @@
 #include <stdbool.h>
 
 #include "tests/support/folder.h"
-#include "tests/support/reject_null.h"
 #include "tests/support/writer.h"
 
 #include <voxphys/import.h>
@@ -484,13 +483,4 @@ TEST(test_files)
     assert_null(world);
     writer_drop(&chunks);
     writer_drop(&w);
-}
-
-TEST(each_pointer)
-{
-    REJECTS(vp_import_find_format(P(path), P(format), &error));
-    REJECTS(vp_import_file(P(path), NULL, P(out), NULL, &error));
-    REJECTS(vp_import_luanti(P(path), NULL, P(out), NULL, &error));
-    REJECTS(vp_import_vox(P(bytes), 1, NULL, P(out), NULL, &error));
-    REJECTS(vp_import_heightmap(P(bytes), 1, NULL, P(out), NULL, &error));
 }

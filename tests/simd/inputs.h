@@ -6,11 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { INPUTS = 4800, ANSWER_BYTES = 16 << 20 };
+/* Operations are called for the inputs from each start on. */
+enum { STARTS = 1500, INPUTS = STARTS + 200, ANSWER_BYTES = 48 << 20 };
 
 typedef struct inputs {
     float f[INPUTS];     /* any bits, also NaN and infinities */
     float whole[INPUTS]; /* within the range of int32_t */
+    double real[INPUTS]; /* any */
     int32_t i[INPUTS], place[INPUTS];
     uint32_t bits[INPUTS];
     uint64_t word[INPUTS]; /* many of few bits, or none */

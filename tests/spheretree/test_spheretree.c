@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The sphere tree through its public API: maximum depth, tests of objects, allocation failures, and bad input. The scene cases judge all
+/* The sphere tree through its public API: maximum depth, tests of objects, and bad input. The scene cases judge all
  * queries by brute force, also after changes, and the corpus has exact answers (docs/CONTRACT.md: SPH-2, SPH-3, SPH-4, SPH-5, SPH-7). */
-#include "tests/support/check.h"
-
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,15 +8,13 @@
 
 #include "datasets/random.h"
 #include "src/kd/ray_triangle.h"
-#include "src/spheretree/leaf.h"
-#include "tests/spheretree/exact.h"
-#include "tests/support/memory.h"
+#include "tests/spheretree/structure.h"
 
 enum { ROUNDS = IS_THIN ? 200 / THIN_BY : 500, DEPTH = IS_THIN ? 10000 / (THIN_BY * THIN_BY) : 5000 };
 
-static vp_spheretree *new_tree(vp_spheretree_rule rule, const vp_allocator *allocator)
+static vp_spheretree *new_tree(vp_spheretree_rule rule)
 {
-    const vp_spheretree_def def = {.rule = rule, .allocator = allocator};
+    const vp_spheretree_def def = {.rule = rule};
     vp_spheretree *tree = NULL;
     assert_ok(vp_spheretree_create(&def, &tree, &error));
     return tree;
@@ -31,65 +27,6 @@ static uint32_t insert(vp_spheretree *tree, vp_sphere sphere, uint32_t mask)
     assert_ok(vp_spheretree_insert(tree, &object, &id, &error));
     return id;
 }
-
-/* Checks parents, children and masks, and that every bound contains all leaves under it, in exact arithmetic. */
-static void check_tree(const vp_spheretree *tree)
-{
-    const vp_spheretree_view *t = vp_spheretree_view_of(tree);
-    const vp_spheretree_stats stats = vp_spheretree_stats_of(tree);
-    uint32_t leaves = 0, nodes = 0, deepest = 0;
-    exact_spheres e;
-    exact_begin(&e);
-    if (t->root != VP_SPHERETREE_NONE)
-        assert_int_equal(t->node[t->root].parent, VP_SPHERETREE_NONE);
-    uint32_t *stack = malloc((stats.nodes + 1) * sizeof *stack), waits = 0;
-    if (t->root != VP_SPHERETREE_NONE)
-        stack[waits++] = t->root;
-    while (waits > 0) {
-        const uint32_t at = stack[--waits];
-        const vp_spheretree_node *node = &t->node[at];
-        nodes++;
-        if (!vp_spheretree_is_leaf(node)) {
-            uint32_t mask = 0;
-            for (int k = 0; k < 2; k++) {
-                assert_int_equal(t->node[node->child[k]].parent, at);
-                mask |= t->node[node->child[k]].mask;
-                stack[waits++] = node->child[k];
-            }
-            assert_int_equal(mask, node->mask);
-            continue;
-        }
-        uint32_t depth = 1;
-        leaves++;
-        for (uint32_t up = node->parent; up != VP_SPHERETREE_NONE; up = t->node[up].parent, depth++)
-            assert_true(exact_holds(&e, &t->node[up].bound, &node->bound));
-        deepest = depth > deepest ? depth : deepest;
-        const vp_spheretree_entry *object = &t->object[vp_spheretree_object_of(node)];
-        assert_int_equal(object->mask, node->mask);
-        if (vp_spheretree_triangles_of(node) == 0)
-            assert_int_equal(object->leaf, at);
-        for (uint32_t i = 0; i < vp_spheretree_triangles_of(node); i++) {
-            const vp_triangles *triangles = &t->mesh[object->leaf & ~VP_SPHERETREE_MESH].triangles;
-            uint32_t corner[3];
-            vp_triangle_corners(triangles, (node->child[1] >> 1) + i, corner);
-            for (int k = 0; k < 3; k++)
-                assert_true(exact_within(&e, triangles->vertex[corner[k]], node->bound.centre, node->bound.radius, 0));
-        }
-    }
-    free(stack);
-    exact_end(&e);
-    assert_int_equal(leaves, stats.leaves);
-    assert_int_equal(nodes, stats.nodes);
-    assert_int_equal(deepest, stats.depth);
-    assert_true(stats.excess > -1 && stats.excess < INFINITY);
-}
-
-enum { MESH_TRIANGLES = 9 };
-
-/* Two triangles with a common side, twice. Two without one. Three with one common side between two of them. */
-static const vp_vec3 corners[] = {{0, 0, 250}, {4, 0, 250}, {0, 4, 250}, {4, 4, 250}, {8, 4, 250}};
-static const uint32_t indices[MESH_TRIANGLES * 3] = {0, 1, 2, 2, 1, 3, 0, 1, 2, 2, 1, 3, 0, 0, 0, 4, 4, 4, 0, 1, 2, 4, 4, 4, 2, 1, 4};
-static const vp_triangles mesh = {.vertex = corners, .index = indices, .vertex_count = 5, .triangle_count = MESH_TRIANGLES};
 
 /* ---- the worst trees ---- */
 
@@ -111,7 +48,7 @@ static void asked_of_deep_trees(const vp_spheretree *tree, uint32_t count)
 TEST(concentric)
 {
     for (int order = 0; order < 2; order++) {
-        vp_spheretree *tree = new_tree(order == 0 ? VP_SPHERETREE_SMALLER : VP_SPHERETREE_LEAST, NULL);
+        vp_spheretree *tree = new_tree(order == 0 ? VP_SPHERETREE_SMALLER : VP_SPHERETREE_LEAST);
         for (uint32_t i = 0; i < DEPTH; i++)
             insert(tree, (vp_sphere){{3, 5, 7}, order == 0 ? (float)(DEPTH - i) : (float)(i + 1)}, 1);
         asked_of_deep_trees(tree, DEPTH);
@@ -141,7 +78,7 @@ static bool odd_ones(void *user, uint32_t object, uint64_t data, float *t)
 /* docs/CONTRACT.md: SPH-4, SPH-5, SPH-7 */
 TEST(object_level_tests)
 {
-    vp_spheretree *tree = new_tree(VP_SPHERETREE_SMALLER, NULL);
+    vp_spheretree *tree = new_tree(VP_SPHERETREE_SMALLER);
     uint32_t asked = 0, count, id;
     vp_spheretree_cost cost = {0, 0};
     vp_spheretree_item item[8];
@@ -183,7 +120,7 @@ TEST(object_level_tests)
  * it is sqrt(7/4). There are two nodes, and the other is as small as possible. */
 TEST(looseness)
 {
-    vp_spheretree *tree = new_tree(VP_SPHERETREE_SMALLER, NULL);
+    vp_spheretree *tree = new_tree(VP_SPHERETREE_SMALLER);
     const float x[3] = {-1, 1, 0}, y[3] = {0, 0, 1.7320508f};
     for (int i = 0; i < 3; i++)
         insert(tree, (vp_sphere){{x[i], y[i], 0}, 0}, 1);
@@ -196,7 +133,7 @@ TEST(looseness)
 
 TEST(refusals)
 {
-    vp_spheretree *tree = new_tree(VP_SPHERETREE_SMALLER, NULL), *none = NULL;
+    vp_spheretree *tree = new_tree(VP_SPHERETREE_SMALLER), *none = NULL;
     vp_spheretree_object object = {{{0, 0, 0}, -1}, 0, 1, 0};
     uint32_t id = 9, count = 9;
     vp_spheretree_hit hit;
@@ -261,61 +198,6 @@ TEST(too_many_pairs)
     assert_refused(vp_spheretree_pairs(tree, NULL, NULL, 0, &count, &error), VP_E_LIMIT, "4294967295 pairs or more");
     assert_int_equal(count, UINT32_MAX);
     vp_spheretree_destroy(tree);
-}
-
-/* Each allocation fails in turn. The call reports it, changes nothing, and succeeds once memory is available. */
-TEST(without_memory)
-{
-    for (uint64_t n = 1;; n++) {
-        test_memory memory;
-        test_memory_begin(&memory);
-        memory.only_one = true;
-        test_memory_fail_at(&memory, n);
-        const vp_allocator allocator = test_memory_allocator(&memory);
-        const vp_spheretree_def def = {.allocator = &allocator, .capacity = 2};
-        vp_spheretree *tree = NULL;
-        uint32_t refused = 0, id, count;
-        vp_status status = vp_spheretree_create(&def, &tree, NULL);
-        if (status == VP_E_MEMORY) {
-            refused++;
-            assert_null(tree);
-            assert_ok(vp_spheretree_create(&def, &tree, &error));
-        }
-        vp_spheretree_object object[24];
-        for (uint32_t i = 0; i < 24; i++)
-            object[i] = (vp_spheretree_object){{{(float)i, 0, 0}, 1}, i, 1, 0};
-        if (vp_spheretree_build(tree, object, 24, NULL) == VP_E_MEMORY) {
-            refused++;
-            assert_int_equal(vp_spheretree_stats_of(tree).objects, 0);
-            assert_ok(vp_spheretree_build(tree, object, 24, &error));
-        }
-        for (uint32_t i = 24; i < 80; i++) {
-            const bool is_mesh = i % 20 == 0;
-            object[0].sphere.centre.x = (float)i;
-            for (int attempt = 0; attempt < 2; attempt++) {
-                status =
-                    is_mesh ? vp_spheretree_insert_mesh(tree, &mesh, i, 1, &id, NULL) : vp_spheretree_insert(tree, &object[0], &id, NULL);
-                if (status == VP_OK)
-                    break;
-                assert_int_equal(status, VP_E_MEMORY);
-                refused++;
-                assert_int_equal(vp_spheretree_stats_of(tree).objects, i);
-                check_tree(tree);
-            }
-            assert_true(status == VP_OK && id == i);
-        }
-        const vp_sphere all = {{0, 0, 0}, 1000};
-        assert_ok(vp_spheretree_sphere(tree, &all, NULL, NULL, 0, &count, &error));
-        assert_int_equal(count, 80 - 2 + 2 * MESH_TRIANGLES); /* objects 40 and 60 are meshes */
-        check_tree(tree);
-        vp_spheretree_destroy(tree);
-        test_memory_end(&memory);
-        if (refused == 0) {
-            assert_true(n > 8);
-            return;
-        }
-        assert_int_equal(refused, 1);
-    }
 }
 
 /* ---- small triangles ---- */

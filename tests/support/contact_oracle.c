@@ -5,7 +5,9 @@
 
 #include "tests/support/check.h"
 
-typedef contact_vec vec;
+typedef struct vec {
+    long double x, y, z;
+} vec;
 
 static vec vec_of(vp_vec3 v)
 {
@@ -32,7 +34,8 @@ static long double most_of(vec v)
     return fmaxl(fmaxl(fabsl(v.x), fabsl(v.y)), fabsl(v.z));
 }
 
-vec contact_nearest(const vec p, const vp_vec3 corner[3])
+/* The nearest point of a triangle to p. */
+static vec contact_nearest(const vec p, const vp_vec3 corner[3])
 {
     const vec c[3] = {vec_of(corner[0]), vec_of(corner[1]), vec_of(corner[2])};
     const vec n = cross(mix(c[1], c[0], -1), mix(c[2], c[0], -1));

@@ -6,12 +6,6 @@
 
 #include <voxphys/kd.h>
 
-typedef struct contact_vec {
-    long double x, y, z;
-} contact_vec;
-
-/* The nearest point of a triangle to p. */
-contact_vec contact_nearest(const contact_vec p, const vp_vec3 corner[3]);
 /* The distance of a triangle from a point. */
 long double contact_distance(vp_vec3 from, const vp_vec3 corner[3]);
 
