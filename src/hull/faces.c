@@ -76,27 +76,22 @@ void vp_hull_find_planes(const vp_facets *facets)
     }
 }
 
-void vp_hull_find_near(const vp_facets *facets, double near)
+bool vp_hull_has_near(const vp_facets *facets, double near)
 {
-    const vp_outline o = facets->outline; /* copies, because writes to bytes can alias all else */
+    const vp_outline *o = &facets->outline;
     const vp_vec3 *place = facets->surface->place;
-    const double(*plane)[4] = (const double(*)[4])facets->plane;
-    uint8_t *fold = facets->fold;
-    memset(fold, 0, o.faces);
-    for (uint32_t f = 0; f < o.faces; f++) {
-        const uint32_t end = o.first[f + 1];
-        const vp_vec3 through = place[o.from[o.first[f]]];
-        const double n[3] = {plane[f][0], plane[f][1], plane[f][2]};
-        for (uint32_t e = o.first[f]; e < end; e++) {
-            const uint32_t twin = o.twin[e], beyond = o.face[twin], after = o.first[beyond + 1];
+    for (uint32_t f = 0; f < o->faces; f++) {
+        const uint32_t first = o->first[f], end = o->first[f + 1];
+        const vp_vec3 through = place[o->from[first]];
+        for (uint32_t e = first; e < end; e++) {
+            const uint32_t twin = o->twin[e], beyond = o->face[twin], after = o->first[beyond + 1];
             double away[3]; /* to the corner of the other face after the edge */
-            if ((fold[f] & fold[beyond]) != 0)
-                continue;
-            vp_from_to(through, place[o.from[twin + 2 < after ? twin + 2 : twin + 2 - after + o.first[beyond]]], away);
-            if (fabs(vp_dot(n, away)) <= near)
-                fold[f] = fold[beyond] = VP_FOLD_NEAR;
+            vp_from_to(through, place[o->from[twin + 2 < after ? twin + 2 : twin + 2 - after + o->first[beyond]]], away);
+            if (fabs(vp_dot(facets->plane[f], away)) <= near)
+                return true;
         }
     }
+    return false;
 }
 
 void vp_hull_plane(const vp_outline *faces, uint32_t face, const vp_vec3 *place, double plane[4])
@@ -125,6 +120,8 @@ typedef struct grouping {
     const double *area;
     uint32_t *label;   /* label of each face, UINT32_MAX = none yet */
     uint32_t *touched; /* for each vertex, the last group that contains it */
+    uint32_t *meet;    /* for each vertex, number of groups that contain it */
+    uint32_t *corners; /* for each group, number of vertices on its border */
     uint32_t *refused; /* for each face, the last group that refused it, so that its corners are not tested again */
 } grouping;
 
@@ -144,30 +141,27 @@ static bool is_near(const grouping *g, uint32_t face, const double n[3], vp_vec3
     return vp_dot(n, g->plane[face]) > 0.0;
 }
 
-/* Whether a group that is a disc stays one with this face. They must share one path of edges, not the whole ring, and
- * no other vertex. */
-static bool is_still_disc(const grouping *g, uint32_t face, uint32_t group)
+/* Adds a face to a group if that stays a disc. They must share one path of edges, not the whole ring, and no other
+ * vertex. A path has one vertex more than edges. @return whether it was added */
+static bool add_face(const grouping *g, uint32_t face, uint32_t group)
 {
     const vp_outline *o = g->faces;
-    const uint32_t end = o->first[face + 1];
-    uint32_t paths = 0, common = 0, touched = 0;
-    bool before = g->label[o->face[o->twin[end - 1]]] == group;
-    for (uint32_t e = o->first[face]; e < end; e++) {
-        const bool is = g->label[o->face[o->twin[e]]] == group;
-        common += is ? 1 : 0;
-        paths += before && !is ? 1 : 0;
-        touched += g->touched[o->from[e]] == group ? 1 : 0;
-        before = is;
+    const uint32_t first = o->first[face], end = o->first[face + 1];
+    uint32_t edges = 0, vertices = 0;
+    for (uint32_t e = first; e < end; e++) {
+        edges += g->label[o->face[o->twin[e]]] == group ? 1 : 0;
+        vertices += g->touched[o->from[e]] == group ? 1 : 0;
     }
-    return paths == 1 && touched == common + 1;
-}
-
-static void add_face(const grouping *g, uint32_t face, uint32_t group)
-{
-    const uint32_t *from = g->faces->from, first = g->faces->first[face], end = g->faces->first[face + 1];
-    g->label[face] = group;
+    if (vertices != 0 && vertices != edges + 1)
+        return false;
     for (uint32_t e = first; e < end; e++)
-        g->touched[from[e]] = group;
+        if (g->touched[o->from[e]] != group) {
+            g->touched[o->from[e]] = group;
+            g->meet[o->from[e]]++;
+        }
+    g->label[face] = group;
+    g->corners[group] += end - first - 2 * edges;
+    return true;
 }
 
 /* Areas are compared by their 20 highest bits. */
@@ -203,8 +197,7 @@ static void grow_group(const grouping *g, uint32_t seed, uint32_t group, uint32_
                 continue;
             if (!is_near(g, neighbour, g->plane[seed], through, group)) {
                 g->refused[neighbour] = group;
-            } else if (is_still_disc(g, neighbour, group)) {
-                add_face(g, neighbour, group);
+            } else if (add_face(g, neighbour, group)) {
                 queue[end++] = neighbour;
             }
         }
@@ -266,31 +259,15 @@ static bool is_vertex_lost(const grouping *g, const uint32_t *seed, const uint32
 /* Splits groups that have fewer than three corners or would lose a vertex that sticks out. A single face has three
  * corners, so in that case the groups around it are split.
  * @param seed  the first face of each group @return number of labels */
-static uint32_t keep_corners(const grouping *g, uint32_t vertices, uint32_t labels, uint32_t *seed, uint32_t *meet, uint32_t *corners,
-                             uint32_t *size, uint32_t *apart)
+static uint32_t keep_corners(const grouping *g, uint32_t vertices, uint32_t labels, uint32_t *seed, uint32_t *size, uint32_t *apart)
 {
     const vp_outline *o = g->faces;
+    uint32_t *meet = g->meet, *corners = g->corners;
     for (bool again = true; again;) {
-        bool between = false; /* vertices that are no corners of the groups around them */
         again = false;
-        memset(meet, 0, vertices * sizeof *meet);
+        vp_outline_count_meeting(o, g->label, vertices, meet);
         for (uint32_t l = 0; l < labels; l++)
             corners[l] = size[l] = apart[l] = 0;
-        for (uint32_t e = 0; e < o->edges; e++) {
-            const uint32_t l = g->label[o->face[e]], is = l != g->label[o->face[o->twin[e]]] ? 1 : 0;
-            meet[o->from[e]] += is;
-            corners[l] += is;
-        }
-        for (uint32_t v = 0; v < vertices; v++)
-            between = between || (meet[v] != 0 && meet[v] < 3);
-        if (!between) {
-            uint32_t l = 0;
-            while (l < labels && corners[l] >= 3)
-                l++;
-            if (l == labels)
-                return labels;
-        }
-        memset(corners, 0, labels * sizeof *corners);
         for (uint32_t f = 0; f < o->faces; f++)
             size[g->label[f]]++;
         for (uint32_t e = 0; e < o->edges; e++)
@@ -323,16 +300,10 @@ static uint32_t keep_corners(const grouping *g, uint32_t vertices, uint32_t labe
 static void sort_by_area(const double *area, uint32_t *list, uint32_t count, uint32_t *spare, uint32_t *key, uint32_t *start)
 {
     enum { FEW = 64 };
-    if (count <= FEW) { /* each face's place is the number of faces before it */
-        int32_t by[FEW];
+    if (count <= FEW) {
         for (uint32_t i = 0; i < count; i++)
-            by[i] = (int32_t)(rounded_area(area[list[i]]) * FEW + (FEW - 1 - i));
-        for (uint32_t i = 0; i < count; i++) {
-            int32_t before = 0;
-            for (uint32_t k = 0; k < count; k++)
-                before += by[k] > by[i] ? 1 : 0;
-            spare[before] = list[i];
-        }
+            key[i] = i + ((AREA_KEYS * AREA_KEYS - 1) - rounded_area(area[list[i]])) * FEW;
+        vp_sort_few(key, list, count, spare);
         memcpy(list, spare, count * sizeof *list);
         return;
     }
@@ -345,16 +316,34 @@ static void sort_by_area(const double *area, uint32_t *list, uint32_t count, uin
 
 size_t vp_hull_label_near_bytes(size_t facets, size_t vertices)
 {
-    return (facets * 4 + vertices * 2 + START_WORDS) * sizeof(uint32_t);
+    return (facets * 4 + vertices + START_WORDS) * sizeof(uint32_t);
 }
 
-uint32_t vp_hull_label_near(const vp_facets *facets, double tolerance, uint32_t *label, void *scratch)
+/* Whether all vertices on borders are corners, and all groups have three of them. */
+static bool has_corners(const grouping *g, uint32_t vertices, uint32_t labels)
+{
+    bool all = true;
+    for (uint32_t v = 0; v < vertices; v++)
+        all = all && g->meet[v] != 2; /* 1 within a group */
+    for (uint32_t l = 0; l < labels; l++)
+        all = all && g->corners[l] >= 3;
+    return all;
+}
+
+uint32_t vp_hull_label_near(const vp_facets *facets, double tolerance, uint32_t *label, uint32_t *meet, void *scratch)
 {
     const uint32_t count = facets->count, vertices = facets->surface->vertices;
-    uint32_t *a = scratch, *b = a + count, *c = b + count, *d = c + count;
-    uint32_t *touched = d + count, *meet = touched + vertices, *start = meet + vertices;
-    const grouping g = {
-        &facets->outline, facets->surface->place, tolerance, (const double(*)[4])facets->plane, facets->size, label, touched, b};
+    uint32_t *a = scratch, *b = a + count, *c = b + count, *d = c + count, *touched = d + count, *start = touched + vertices;
+    const grouping g = {&facets->outline,
+                        facets->surface->place,
+                        tolerance,
+                        (const double(*)[4])facets->plane,
+                        facets->size,
+                        label,
+                        touched,
+                        meet,
+                        d,
+                        b};
     uint32_t labels = 0, candidates = 0;
     for (uint32_t f = 0; f < count; f++) {
         label[f] = UINT32_MAX;
@@ -363,7 +352,9 @@ uint32_t vp_hull_label_near(const vp_facets *facets, double tolerance, uint32_t 
     }
     sort_by_area(facets->size, c, candidates, b, a, start);
     memset(touched, 0xFF, vertices * sizeof *touched);
+    memset(meet, 0, vertices * sizeof *meet);
     memset(b, 0xFF, count * sizeof *b);
+    memset(d, 0, count * sizeof *d);
     for (uint32_t i = 0; i < candidates; i++)
         if (label[c[i]] == UINT32_MAX) {
             const uint32_t seed = c[i];
@@ -372,10 +363,10 @@ uint32_t vp_hull_label_near(const vp_facets *facets, double tolerance, uint32_t 
         }
     for (uint32_t f = 0; f < count; f++)
         if (label[f] == UINT32_MAX) {
-            c[labels] = f;
-            label[f] = labels++;
+            add_face(&g, f, labels);
+            c[labels++] = f;
         }
-    return labels == count ? labels : keep_corners(&g, vertices, labels, c, meet, a, b, d);
+    return labels == count || has_corners(&g, vertices, labels) ? labels : keep_corners(&g, vertices, labels, c, a, b);
 }
 
 uint32_t vp_hull_find_flat(const vp_facets *facets, double distance, void *scratch)

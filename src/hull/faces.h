@@ -30,9 +30,8 @@ static inline uint32_t vp_facet_triangle(const vp_facets *facets, uint32_t facet
 /* Computes planes and sizes. */
 void vp_hull_find_planes(const vp_facets *facets);
 
-/* Sets VP_FOLD_NEAR for neighbours if all corners of one may be up to a distance from the plane of the other. Planes and outline
- * must exist. */
-void vp_hull_find_near(const vp_facets *facets, double near);
+/* Whether a corner of any facet may be up to a distance from the plane of a neighbour. Planes and outline must exist. */
+bool vp_hull_has_near(const vp_facets *facets, double near);
 
 /* Labels triangles so that connected triangles in exactly one plane share a label. `fold` has one byte per triangle,
  * `stack` one word.
@@ -43,8 +42,9 @@ uint32_t vp_hull_label_coplanar(const vp_hull_surface *surface, const uint8_t *f
  * corners are within the tolerance of its plane. Then the largest facet that is left starts the next group, and so on.
  * Areas are compared to one part in 256, and equal areas by facet number. A group stays without holes. A group that
  * ends with fewer than three corners is split again. The outline must exist.
+ * @param meet  receives what vp_outline_merge needs of each vertex, if there are fewer labels than facets
  * @return number of labels. O(facets + edges) normally. */
-uint32_t vp_hull_label_near(const vp_facets *facets, double tolerance, uint32_t *label, void *scratch);
+uint32_t vp_hull_label_near(const vp_facets *facets, double tolerance, uint32_t *label, uint32_t *meet, void *scratch);
 
 /* Bytes of scratch for vp_hull_label_near and vp_hull_find_flat, aligned for words. */
 size_t vp_hull_label_near_bytes(size_t facets, size_t vertices);
