@@ -59,20 +59,22 @@ void vp_hull_find_planes(const vp_facets *facets)
         const uint32_t begin = vp_facet_triangle(facets, f), end = f + 1 < facets->count ? vp_facet_triangle(facets, f + 1) : s->triangles;
         const uint32_t *corner = s->corner[begin];
         double *plane = facets->plane[f], n[3] = {s->normal[begin][0], s->normal[begin][1], s->normal[begin][2]};
-        for (uint32_t t = begin + 1; t < end; t++)
-            for (int k = 0; k < 3; k++)
-                n[k] += s->normal[t][k];
         if (end == begin + 1) { /* one triangle, whose normal's length is known */
             facets->size[f] = s->normal[begin][3];
             for (int k = 0; k < 3; k++)
                 plane[k] = n[k] / facets->size[f];
         } else {
+            for (uint32_t t = begin + 1; t < end; t++)
+                for (int k = 0; k < 3; k++)
+                    n[k] += s->normal[t][k];
             facets->size[f] = make_unit(n, plane);
         }
-        plane[3] = vp_hull_along(plane, s->place[corner[0]]);
-        plane[3] = vp_double_max(vp_hull_along(plane, s->place[corner[1]]), plane[3]);
-        for (uint32_t t = begin; t < end; t++)
-            plane[3] = vp_double_max(vp_hull_along(plane, s->place[s->corner[t][2]]), plane[3]);
+        double reach = vp_hull_along(plane, s->place[corner[0]]);
+        reach = vp_double_max(vp_hull_along(plane, s->place[corner[1]]), reach);
+        reach = vp_double_max(vp_hull_along(plane, s->place[corner[2]]), reach);
+        for (uint32_t t = begin + 1; t < end; t++)
+            reach = vp_double_max(vp_hull_along(plane, s->place[s->corner[t][2]]), reach);
+        plane[3] = reach;
     }
 }
 
@@ -141,27 +143,30 @@ static bool is_near(const grouping *g, uint32_t face, const double n[3], vp_vec3
     return vp_dot(n, g->plane[face]) > 0.0;
 }
 
-/* Adds a face to a group if that stays a disc. They must share one path of edges, not the whole ring, and no other
- * vertex. A path has one vertex more than edges. @return whether it was added */
-static bool add_face(const grouping *g, uint32_t face, uint32_t group)
+/* Whether a group that is a disc stays one with this face. They must share one path of edges, not the whole ring, and
+ * no other vertex. A path has one vertex more than edges. `edges` receives its edges. */
+static bool is_still_disc(const grouping *g, uint32_t face, uint32_t group, uint32_t *edges)
 {
     const vp_outline *o = g->faces;
-    const uint32_t first = o->first[face], end = o->first[face + 1];
-    uint32_t edges = 0, vertices = 0;
-    for (uint32_t e = first; e < end; e++) {
-        edges += g->label[o->face[o->twin[e]]] == group ? 1 : 0;
+    uint32_t common = 0, vertices = 0;
+    for (uint32_t e = o->first[face], end = o->first[face + 1]; e < end; e++) {
+        common += g->label[o->face[o->twin[e]]] == group ? 1 : 0;
         vertices += g->touched[o->from[e]] == group ? 1 : 0;
     }
-    if (vertices != 0 && vertices != edges + 1)
-        return false;
-    for (uint32_t e = first; e < end; e++)
-        if (g->touched[o->from[e]] != group) {
-            g->touched[o->from[e]] = group;
-            g->meet[o->from[e]]++;
-        }
+    *edges = common;
+    return vertices == common + 1;
+}
+
+/* Adds a face that shares a number of edges with the group. */
+static void add_face(const grouping *g, uint32_t face, uint32_t group, uint32_t shared)
+{
+    const uint32_t *from = g->faces->from, first = g->faces->first[face], end = g->faces->first[face + 1];
     g->label[face] = group;
-    g->corners[group] += end - first - 2 * edges;
-    return true;
+    g->corners[group] += end - first - 2 * shared;
+    for (uint32_t e = first; e < end; e++) {
+        g->meet[from[e]] += g->touched[from[e]] != group ? 1 : 0;
+        g->touched[from[e]] = group;
+    }
 }
 
 /* Areas are compared by their 20 highest bits. */
@@ -186,8 +191,8 @@ static void grow_group(const grouping *g, uint32_t seed, uint32_t group, uint32_
 {
     const vp_outline *o = g->faces;
     const vp_vec3 through = g->place[o->from[o->first[seed]]];
-    uint32_t first = 0, end = 0;
-    add_face(g, seed, group);
+    uint32_t first = 0, end = 0, shared;
+    add_face(g, seed, group, 0);
     queue[end++] = seed;
     while (first < end) {
         const uint32_t f = queue[first++], after = o->first[f + 1];
@@ -197,7 +202,8 @@ static void grow_group(const grouping *g, uint32_t seed, uint32_t group, uint32_
                 continue;
             if (!is_near(g, neighbour, g->plane[seed], through, group)) {
                 g->refused[neighbour] = group;
-            } else if (add_face(g, neighbour, group)) {
+            } else if (is_still_disc(g, neighbour, group, &shared)) {
+                add_face(g, neighbour, group, shared);
                 queue[end++] = neighbour;
             }
         }
@@ -299,10 +305,9 @@ static uint32_t keep_corners(const grouping *g, uint32_t vertices, uint32_t labe
 /* Sorts faces by area, the largest first. `spare` has one word per face of the list, `key` one per face of the hull. */
 static void sort_by_area(const double *area, uint32_t *list, uint32_t count, uint32_t *spare, uint32_t *key, uint32_t *start)
 {
-    enum { FEW = 64 };
-    if (count <= FEW) {
+    if (count <= VP_SORT_FEW) {
         for (uint32_t i = 0; i < count; i++)
-            key[i] = i + ((AREA_KEYS * AREA_KEYS - 1) - rounded_area(area[list[i]])) * FEW;
+            key[i] = i + ((AREA_KEYS * AREA_KEYS - 1) - rounded_area(area[list[i]])) * VP_SORT_FEW;
         vp_sort_few(key, list, count, spare);
         memcpy(list, spare, count * sizeof *list);
         return;
@@ -363,7 +368,7 @@ uint32_t vp_hull_label_near(const vp_facets *facets, double tolerance, uint32_t 
         }
     for (uint32_t f = 0; f < count; f++)
         if (label[f] == UINT32_MAX) {
-            add_face(&g, f, labels);
+            add_face(&g, f, labels, 0);
             c[labels++] = f;
         }
     return labels == count || has_corners(&g, vertices, labels) ? labels : keep_corners(&g, vertices, labels, c, a, b);

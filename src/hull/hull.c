@@ -354,7 +354,9 @@ static void write_polygons(const making *m, const arrays *a)
         return;
     }
     const vp_outline *o = m->joined != NULL ? &m->faces : &f->outline;
-    for (uint32_t i = 0; i < f->count; i++) {
+    if (f->triangles)
+        memcpy(a->face_of, m->joined, f->count * sizeof *a->face_of);
+    for (uint32_t i = 0; i < f->count && !f->triangles; i++) {
         const uint32_t end = i + 1 < f->count ? vp_facet_triangle(f, i + 1) : m->surface.triangles;
         for (uint32_t t = vp_facet_triangle(f, i); t < end; t++)
             a->face_of[t] = m->joined != NULL ? m->joined[i] : i;

@@ -107,12 +107,12 @@ void vp_sort_by_key(const uint32_t *key, uint32_t keys, const uint32_t *items, u
 
 void vp_sort_few(const uint32_t *key, const uint32_t *items, uint32_t count, uint32_t *out)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t before = 0;
+    int32_t before[VP_SORT_FEW] = {0};
+    for (uint32_t i = 0; i < count; i++)
         for (uint32_t k = 0; k < count; k++)
-            before += (int32_t)key[k] < (int32_t)key[i] ? 1 : 0;
-        out[before] = items[i];
-    }
+            before[k] += (int32_t)key[i] < (int32_t)key[k] ? 1 : 0;
+    for (uint32_t i = 0; i < count; i++)
+        out[before[i]] = items[i];
 }
 
 void vp_sort_corners(const uint32_t *corner, uint32_t corners, uint32_t *spare, uint32_t *ring, uint32_t *vertex)
@@ -155,13 +155,13 @@ void vp_sort_corners(const uint32_t *corner, uint32_t corners, uint32_t *spare, 
 static void sort_faces(const vp_outline *o, const uint32_t *label, uint32_t labels, uint32_t vertices, const uint32_t *meet,
                        const uint32_t *lowest, uint32_t *scratch, uint32_t *order)
 {
-    enum { FEW = 64, FEW_VERTICES = 1 << 15 }; /* two numbers of vertices are one of 30 bits */
+    enum { FEW_VERTICES = 1 << 15 }; /* two numbers of vertices are one of 30 bits */
     uint32_t *key = scratch, *start = key + labels, *spare = start + vertices + 1;
     for (uint32_t l = 0; l < labels; l++) {
         key[l] = o->from[find_next_from_corner(o, label, meet, lowest[l])];
         spare[l] = l;
     }
-    if (labels <= FEW && vertices <= FEW_VERTICES) {
+    if (labels <= VP_SORT_FEW && vertices <= FEW_VERTICES) {
         for (uint32_t l = 0; l < labels; l++)
             key[l] += o->from[lowest[l]] * FEW_VERTICES;
         vp_sort_few(key, spare, labels, order);

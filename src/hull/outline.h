@@ -87,7 +87,9 @@ void vp_sort_corners(const uint32_t *corner, uint32_t corners, uint32_t *spare, 
 /* Sorts items by their keys, which are below `keys`. The sort is stable. `start` has keys + 1 words. O(count + keys). */
 void vp_sort_by_key(const uint32_t *key, uint32_t keys, const uint32_t *items, uint32_t count, uint32_t *start, uint32_t *out);
 
-/* The same for few items. The keys differ and are below 2^31. O(count^2), without branches. */
+enum { VP_SORT_FEW = 64 };
+
+/* The same for up to VP_SORT_FEW items, whose keys are `key[i]`. The keys differ and are below 2^31. O(count^2), without branches. */
 void vp_sort_few(const uint32_t *key, const uint32_t *items, uint32_t count, uint32_t *out);
 
 #endif
