@@ -81,12 +81,12 @@ static uint32_t turn_plane(const wrapping *w, uint32_t a, uint32_t b, uint32_t s
     /* The next corner is often an end of an edge at a or b whose other face is missing, so these ends are tested first.
      * Consecutive points often lie along a ring, so every fourth point is tested next. The plane then turns in few steps. */
     const uint32_t ends = ((w->from[b] & ~w->to[b]) | (w->to[a] & ~w->from[a])) & set;
-    const uint32_t part[4] = {ends, 0x01010101 & ~ends, 0x10101010 & ~ends, 0xEEEEEEEE & ~ends};
+    const uint32_t part[3] = {ends, 0x11111111 & ~ends, 0xEEEEEEEE & ~ends};
     const vp_vec3 *p = w->point;
     uint32_t c = lowest_of(ends != 0 ? ends : set), on = bit_of(c);
     span_plane(w, a, b, c, s);
     set &= ~on;
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < 3; k++)
         for (uint32_t left = set & part[k]; left != 0; left &= left - 1) {
             const uint32_t d = lowest_of(left);
             const double value = vp_dot(s->n, w->at[d]);
