@@ -96,20 +96,32 @@ bool vp_hull_has_near(const vp_facets *facets, double near)
     return false;
 }
 
-void vp_hull_plane(const vp_outline *faces, uint32_t face, const vp_vec3 *place, double plane[4])
+static bool is_triangle(const uint32_t triangle[3], uint32_t a, uint32_t b, uint32_t c)
 {
-    const uint32_t first = faces->first[face], end = faces->first[face + 1];
+    return triangle[0] == a && triangle[1] == b && triangle[2] == c;
+}
+
+void vp_hull_plane(const vp_outline *faces, uint32_t face, const vp_hull_surface *s, uint32_t some, uint32_t other, double plane[4])
+{
+    const uint32_t *from = faces->from + faces->first[face], corners = faces->first[face + 1] - faces->first[face];
     double n[3] = {0.0, 0.0, 0.0};
-    for (uint32_t e = first + 2; e < end; e++) { /* triangles of a fan */
-        double of_triangle[3];
-        vp_normal3(place[faces->from[first]], place[faces->from[e - 1]], place[faces->from[e]], of_triangle);
+    for (uint32_t i = 2; i < corners; i++) { /* triangles of a fan */
+        double made[3];
+        const double *of_triangle = made;
+        if (is_triangle(s->corner[some], from[0], from[i - 1], from[i]))
+            of_triangle = s->normal[some];
+        else if (is_triangle(s->corner[other], from[0], from[i - 1], from[i]))
+            of_triangle = s->normal[other];
+        else
+            vp_normal3(s->place[from[0]], s->place[from[i - 1]], s->place[from[i]], made);
         for (int k = 0; k < 3; k++)
             n[k] += of_triangle[k];
     }
     make_unit(n, plane);
-    plane[3] = vp_hull_along(plane, place[faces->from[first]]);
-    for (uint32_t e = first + 1; e < end; e++)
-        plane[3] = vp_double_max(vp_hull_along(plane, place[faces->from[e]]), plane[3]);
+    double reach = vp_hull_along(plane, s->place[from[0]]);
+    for (uint32_t i = 1; i < corners; i++)
+        reach = vp_double_max(vp_hull_along(plane, s->place[from[i]]), reach);
+    plane[3] = reach;
 }
 
 /* ---- nearly in one plane ---- */

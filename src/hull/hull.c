@@ -367,7 +367,7 @@ static void write_polygons(const making *m, const arrays *a)
         a->across[e] = o->face[o->twin[e]];
 }
 
-/* Writes planes, with all vertices of a face's facets below. `part` has a word per face. */
+/* Writes planes, with all vertices of a face's facets below. `part` has two words per face. */
 static void write_planes(const making *m, const arrays *a, uint32_t *part)
 {
     const vp_facets *f = &m->facets;
@@ -376,17 +376,21 @@ static void write_planes(const making *m, const arrays *a, uint32_t *part)
         memcpy(a->plane, f->plane, f->count * sizeof *a->plane);
         return;
     }
-    const uint32_t none = UINT32_MAX, several = UINT32_MAX - 1;
+    const uint32_t several = UINT32_MAX;
+    uint32_t *last = part + m->faces.faces;
     memset(part, 0xFF, m->faces.faces * sizeof *part);
-    for (uint32_t i = 0; i < f->count; i++)
-        part[m->joined[i]] = part[m->joined[i]] == none ? i : several;
+    for (uint32_t i = 0; i < f->count; i++) {
+        const uint32_t face = m->joined[i];
+        part[face] = i < part[face] ? i : part[face];
+        last[face] = i;
+    }
     for (uint32_t i = 0; i < m->faces.faces; i++) {
-        const uint32_t corners = m->faces.first[i + 1] - m->faces.first[i];
-        if (part[i] != several && f->outline.first[part[i] + 1] - f->outline.first[part[i]] == corners) {
-            memcpy(a->plane[i], f->plane[part[i]], sizeof a->plane[i]); /* an unchanged facet */
+        const uint32_t corners = m->faces.first[i + 1] - m->faces.first[i], facet = part[i];
+        if (facet == last[i] && f->outline.first[facet + 1] - f->outline.first[facet] == corners) {
+            memcpy(a->plane[i], f->plane[facet], sizeof a->plane[i]); /* an unchanged facet */
         } else {
             part[i] = several;
-            vp_hull_plane(&m->faces, i, s->place, a->plane[i]);
+            vp_hull_plane(&m->faces, i, s, vp_facet_triangle(f, facet), vp_facet_triangle(f, last[i]), a->plane[i]);
         }
     }
     if (s->triangles == m->faces.edges - 2 * m->faces.faces) /* as many as the polygons' fans have, so all vertices are corners */
@@ -406,7 +410,7 @@ static vp_status write_hull(making *m, vp_error *error)
     vp_hull *h = &m->hull;
     const vp_hull_surface *s = &m->surface;
     arrays a;
-    uint32_t *part = vp_arena_take(&m->memory, (m->joined != NULL ? m->faces.faces : 0) * sizeof *part);
+    uint32_t *part = vp_arena_take(&m->memory, (m->joined != NULL ? 2 * m->faces.faces : 0) * sizeof *part);
     void *contain = vp_arena_take(&m->memory, m->def->contain && s->triangles > 0 ? vp_hull_contain_bytes(m->contained_count) : 0);
     void *mass = vp_arena_take(&m->memory, vp_hull_measure_bytes(s->vertices));
     if (part == NULL || contain == NULL || mass == NULL)
