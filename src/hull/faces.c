@@ -132,6 +132,7 @@ typedef struct grouping {
     double tolerance;
     const double (*plane)[4]; /* plane of each face */
     const double *area;
+    const uint8_t *fold; /* candidates as seeds */
     uint32_t *label;   /* label of each face, UINT32_MAX = none yet */
     uint32_t *touched; /* for each vertex, the last group that contains it */
     uint32_t *meet;    /* for each vertex, number of groups that contain it */
@@ -210,7 +211,8 @@ static void grow_group(const grouping *g, uint32_t seed, uint32_t group, uint32_
         const uint32_t f = queue[first++], after = o->first[f + 1];
         for (uint32_t e = o->first[f]; e < after; e++) {
             const uint32_t neighbour = o->face[o->twin[e]];
-            if (g->label[neighbour] != UINT32_MAX || g->refused[neighbour] == group || !is_before(g, seed, neighbour))
+            if (g->label[neighbour] != UINT32_MAX || g->refused[neighbour] == group ||
+                ((g->fold[neighbour] & VP_FOLD_NEAR) == 0 && !is_before(g, seed, neighbour))) /* later candidates are after the seed */
                 continue;
             if (!is_near(g, neighbour, g->plane[seed], through, group)) {
                 g->refused[neighbour] = group;
@@ -356,6 +358,7 @@ uint32_t vp_hull_label_near(const vp_facets *facets, double tolerance, uint32_t 
                         tolerance,
                         (const double(*)[4])facets->plane,
                         facets->size,
+                        facets->fold,
                         label,
                         touched,
                         meet,
