@@ -316,20 +316,21 @@ static uint32_t keep_corners(const grouping *g, uint32_t vertices, uint32_t labe
     return labels;
 }
 
-/* Sorts faces by area, the largest first. `spare` has one word per face of the list, `key` one per face of the hull. */
-static void sort_by_area(const double *area, uint32_t *list, uint32_t count, uint32_t *spare, uint32_t *key, uint32_t *start)
+/* Sorts faces by area, the largest first. `list` is lost. `key` has one word per face of the hull. */
+static void sort_by_area(const double *area, uint32_t *list, uint32_t count, uint32_t *key, uint32_t *start, uint32_t *out)
 {
     if (count <= VP_SORT_FEW) {
         for (uint32_t i = 0; i < count; i++)
             key[i] = i + ((AREA_KEYS * AREA_KEYS - 1) - rounded_area(area[list[i]])) * VP_SORT_FEW;
-        vp_sort_few(key, list, count, spare);
-        memcpy(list, spare, count * sizeof *list);
+        vp_sort_few(key, list, count, out);
         return;
     }
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < count; i++)
             key[list[i]] = AREA_KEYS - 1 - (rounded_area(area[list[i]]) >> (pass == 0 ? 0 : AREA_BITS) & (AREA_KEYS - 1));
-        vp_sort_by_key(key, AREA_KEYS, pass == 0 ? list : spare, count, start, pass == 0 ? spare : list);
+        vp_sort_by_key(key, AREA_KEYS, list, count, start, out);
+        if (pass == 0)
+            memcpy(list, out, count * sizeof *list);
     }
 }
 
@@ -368,9 +369,9 @@ uint32_t vp_hull_label_near(const vp_facets *facets, double tolerance, uint32_t 
     for (uint32_t f = 0; f < count; f++) {
         label[f] = UINT32_MAX;
         if ((facets->fold[f] & VP_FOLD_NEAR) != 0) /* other faces cannot be seeds, but a group may reach them through others */
-            c[candidates++] = f;
+            b[candidates++] = f;
     }
-    sort_by_area(facets->size, c, candidates, b, a, start);
+    sort_by_area(facets->size, b, candidates, a, start, c);
     memset(touched, 0xFF, vertices * sizeof *touched);
     memset(meet, 0, vertices * sizeof *meet);
     memset(b, 0xFF, count * sizeof *b);
@@ -393,10 +394,10 @@ uint32_t vp_hull_find_flat(const vp_facets *facets, double distance, void *scrat
 {
     enum { TRIED = 32 };
     const vp_hull_surface *s = facets->surface;
-    uint32_t *list = scratch, *spare = list + facets->count, *key = spare + facets->count, *start = key + facets->count;
+    uint32_t *all = scratch, *list = all + facets->count, *key = list + facets->count, *start = key + facets->count;
     for (uint32_t f = 0; f < facets->count; f++)
-        list[f] = f;
-    sort_by_area(facets->size, list, facets->count, spare, key, start);
+        all[f] = f;
+    sort_by_area(facets->size, all, facets->count, key, start, list);
     for (uint32_t i = 0; i < TRIED && i < facets->count; i++) {
         const double *plane = facets->plane[list[i]];
         const vp_vec3 through = s->place[s->corner[vp_facet_triangle(facets, list[i])][0]];

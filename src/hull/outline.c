@@ -107,8 +107,10 @@ void vp_sort_by_key(const uint32_t *key, uint32_t keys, const uint32_t *items, u
 
 void vp_sort_few(const uint32_t *key, const uint32_t *items, uint32_t count, uint32_t *out)
 {
-    int32_t before[VP_SORT_FEW] = {0};
-    for (uint32_t i = 0; i < count; i++)
+    int32_t before[VP_SORT_FEW];
+    for (uint32_t k = 0; k < count; k++)
+        before[k] = (int32_t)key[0] < (int32_t)key[k] ? 1 : 0;
+    for (uint32_t i = 1; i < count; i++)
         for (uint32_t k = 0; k < count; k++)
             before[k] += (int32_t)key[i] < (int32_t)key[k] ? 1 : 0;
     for (uint32_t i = 0; i < count; i++)

@@ -307,12 +307,11 @@ void vp_hull_wrap(const vp_vec3 *point, uint32_t count, const vp_hull_bounds *bo
         w.at[i][0] = (double)point[i].x;
         w.at[i][1] = (double)point[i].y;
         w.at[i][2] = (double)point[i].z;
+        w.to[i] = w.from[i] = 0;
     }
     w.left = distinct_points(point, count);
     w.open = out->faces = out->edges = out->used = 0;
     bound_errors(&w, bounds);
-    memset(w.to, 0, sizeof w.to);
-    memset(w.from, 0, sizeof w.from);
     add_first_face(&w);
     while (w.open != 0) { /* one vertex after the other, so that few are open at a time */
         const uint32_t a = lowest_of(w.open), b = lowest_of(w.to[a] & ~w.from[a]), f = out->face[out->edge[a * VP_WRAP_POINTS + b]];
