@@ -76,7 +76,7 @@ static void bound_errors(wrapping *w, const vp_hull_bounds *bounds)
 
 /* Turns a plane around the edge from a to b, away from the outside, until no point of a set is above it. The set must
  * be within half a turn. @param s  receives the plane @return the points of the set on the plane */
-static uint32_t turn_plane(const wrapping *w, uint32_t a, uint32_t b, uint32_t set, spanned *s)
+VP_INLINE uint32_t turn_plane(const wrapping *w, uint32_t a, uint32_t b, uint32_t set, spanned *s)
 {
     /* The next corner is often an end of an edge at a or b whose other face is missing, so these ends are tested first.
      * Consecutive points often lie along a ring, so every fourth point is tested next. The plane then turns in few steps. */
@@ -222,7 +222,7 @@ VP_NOINLINE uint32_t add_more_edges(wrapping *w, uint32_t a, uint32_t b, uint32_
 
 /* Adds the face with the edge from a to b, and removes points from `left` that cannot be on another face.
  * @param on  its other points, not all of them corners  @param line  points within the edge  @param n  its normal, rounded */
-static void add_face(wrapping *w, uint32_t a, uint32_t b, uint32_t on, uint32_t line, double n[3])
+VP_INLINE void add_face(wrapping *w, uint32_t a, uint32_t b, uint32_t on, uint32_t line, double n[3])
 {
     vp_wrapped *out = w->out;
     const uint32_t edge = out->edges;
