@@ -133,11 +133,11 @@ typedef struct grouping {
     const double (*plane)[4]; /* plane of each face */
     const double *area;
     const uint8_t *fold; /* candidates as seeds */
-    uint32_t *label;   /* label of each face, UINT32_MAX = none yet */
-    uint32_t *touched; /* for each vertex, the last group that contains it */
-    uint32_t *meet;    /* for each vertex, number of groups that contain it */
-    uint32_t *corners; /* for each group, number of vertices on its border */
-    uint32_t *refused; /* for each face, the last group that refused it, so that its corners are not tested again */
+    uint32_t *label;     /* label of each face, UINT32_MAX = none yet */
+    uint32_t *touched;   /* for each vertex, the last group that contains it */
+    uint32_t *meet;      /* for each vertex, number of groups that contain it */
+    uint32_t *corners;   /* for each group, number of vertices on its border */
+    uint32_t *refused;   /* for each face, the last group that refused it, so that its corners are not tested again */
 } grouping;
 
 /* Whether all of a face lies near the plane of a group's seed, and it faces the same way. Vertices of the group are near.

@@ -56,8 +56,7 @@ uint32_t vp_hull_find_flat(const vp_facets *facets, double distance, void *scrat
 
 /* The plane of a face made of several facets: the normal by its polygon's area, of length 1 or 0, and the largest reach
  * of its corners along it. Takes the normals of two triangles from the surface if they are part of the polygon's fan. */
-void vp_hull_plane(const vp_outline *faces, uint32_t face, const vp_hull_surface *surface, uint32_t some, uint32_t other,
-                   double plane[4]);
+void vp_hull_plane(const vp_outline *faces, uint32_t face, const vp_hull_surface *surface, uint32_t some, uint32_t other, double plane[4]);
 
 /* Coordinate of a point along a normal. */
 static inline double vp_hull_along(const double normal[3], vp_vec3 p)
