@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Functions that must be inlined, because they are a kernel's inner steps, or are compiled once for
-   each constant argument. */
+   each constant argument. And rare cases that must not be, because they would slow their callers. */
 #ifndef VP_CORE_INLINE_H
 #define VP_CORE_INLINE_H
 
 #define VP_INLINE static inline __attribute__((always_inline))
+#define VP_NOINLINE static __attribute__((noinline))
 
 /* Functions that must not be, because their callers would save more registers. */
 #define VP_APART static __attribute__((noinline))

@@ -59,60 +59,69 @@ void vp_hull_find_planes(const vp_facets *facets)
         const uint32_t begin = vp_facet_triangle(facets, f), end = f + 1 < facets->count ? vp_facet_triangle(facets, f + 1) : s->triangles;
         const uint32_t *corner = s->corner[begin];
         double *plane = facets->plane[f], n[3] = {s->normal[begin][0], s->normal[begin][1], s->normal[begin][2]};
-        for (uint32_t t = begin + 1; t < end; t++)
-            for (int k = 0; k < 3; k++)
-                n[k] += s->normal[t][k];
         if (end == begin + 1) { /* one triangle, whose normal's length is known */
             facets->size[f] = s->normal[begin][3];
             for (int k = 0; k < 3; k++)
                 plane[k] = n[k] / facets->size[f];
         } else {
+            for (uint32_t t = begin + 1; t < end; t++)
+                for (int k = 0; k < 3; k++)
+                    n[k] += s->normal[t][k];
             facets->size[f] = make_unit(n, plane);
         }
-        plane[3] = vp_hull_along(plane, s->place[corner[0]]);
-        plane[3] = vp_double_max(vp_hull_along(plane, s->place[corner[1]]), plane[3]);
-        for (uint32_t t = begin; t < end; t++)
-            plane[3] = vp_double_max(vp_hull_along(plane, s->place[s->corner[t][2]]), plane[3]);
+        double reach = vp_hull_along(plane, s->place[corner[0]]);
+        reach = vp_double_max(vp_hull_along(plane, s->place[corner[1]]), reach);
+        reach = vp_double_max(vp_hull_along(plane, s->place[corner[2]]), reach);
+        for (uint32_t t = begin + 1; t < end; t++)
+            reach = vp_double_max(vp_hull_along(plane, s->place[s->corner[t][2]]), reach);
+        plane[3] = reach;
     }
 }
 
-void vp_hull_find_near(const vp_facets *facets, double near)
+bool vp_hull_has_near(const vp_facets *facets, double near)
 {
-    const vp_outline o = facets->outline; /* copies, because writes to bytes can alias all else */
+    const vp_outline *o = &facets->outline;
     const vp_vec3 *place = facets->surface->place;
-    const double(*plane)[4] = (const double(*)[4])facets->plane;
-    uint8_t *fold = facets->fold;
-    memset(fold, 0, o.faces);
-    for (uint32_t f = 0; f < o.faces; f++) {
-        const uint32_t end = o.first[f + 1];
-        const vp_vec3 through = place[o.from[o.first[f]]];
-        const double n[3] = {plane[f][0], plane[f][1], plane[f][2]};
-        for (uint32_t e = o.first[f]; e < end; e++) {
-            const uint32_t twin = o.twin[e], beyond = o.face[twin], after = o.first[beyond + 1];
+    for (uint32_t f = 0; f < o->faces; f++) {
+        const uint32_t first = o->first[f], end = o->first[f + 1];
+        const vp_vec3 through = place[o->from[first]];
+        for (uint32_t e = first; e < end; e++) {
+            const uint32_t twin = o->twin[e], beyond = o->face[twin], after = o->first[beyond + 1];
             double away[3]; /* to the corner of the other face after the edge */
-            if ((fold[f] & fold[beyond]) != 0)
-                continue;
-            vp_from_to(through, place[o.from[twin + 2 < after ? twin + 2 : twin + 2 - after + o.first[beyond]]], away);
-            if (fabs(vp_dot(n, away)) <= near)
-                fold[f] = fold[beyond] = VP_FOLD_NEAR;
+            vp_from_to(through, place[o->from[twin + 2 < after ? twin + 2 : twin + 2 - after + o->first[beyond]]], away);
+            if (fabs(vp_dot(facets->plane[f], away)) <= near)
+                return true;
         }
     }
+    return false;
 }
 
-void vp_hull_plane(const vp_outline *faces, uint32_t face, const vp_vec3 *place, double plane[4])
+static bool is_triangle(const uint32_t triangle[3], uint32_t a, uint32_t b, uint32_t c)
 {
-    const uint32_t first = faces->first[face], end = faces->first[face + 1];
+    return triangle[0] == a && triangle[1] == b && triangle[2] == c;
+}
+
+void vp_hull_plane(const vp_outline *faces, uint32_t face, const vp_hull_surface *s, uint32_t some, uint32_t other, double plane[4])
+{
+    const uint32_t *from = faces->from + faces->first[face], corners = faces->first[face + 1] - faces->first[face];
     double n[3] = {0.0, 0.0, 0.0};
-    for (uint32_t e = first + 2; e < end; e++) { /* triangles of a fan */
-        double of_triangle[3];
-        vp_normal3(place[faces->from[first]], place[faces->from[e - 1]], place[faces->from[e]], of_triangle);
+    for (uint32_t i = 2; i < corners; i++) { /* triangles of a fan */
+        double made[3];
+        const double *of_triangle = made;
+        if (is_triangle(s->corner[some], from[0], from[i - 1], from[i]))
+            of_triangle = s->normal[some];
+        else if (is_triangle(s->corner[other], from[0], from[i - 1], from[i]))
+            of_triangle = s->normal[other];
+        else
+            vp_normal3(s->place[from[0]], s->place[from[i - 1]], s->place[from[i]], made);
         for (int k = 0; k < 3; k++)
             n[k] += of_triangle[k];
     }
     make_unit(n, plane);
-    plane[3] = vp_hull_along(plane, place[faces->from[first]]);
-    for (uint32_t e = first + 1; e < end; e++)
-        plane[3] = vp_double_max(vp_hull_along(plane, place[faces->from[e]]), plane[3]);
+    double reach = vp_hull_along(plane, s->place[from[0]]);
+    for (uint32_t i = 1; i < corners; i++)
+        reach = vp_double_max(vp_hull_along(plane, s->place[from[i]]), reach);
+    plane[3] = reach;
 }
 
 /* ---- nearly in one plane ---- */
@@ -123,9 +132,12 @@ typedef struct grouping {
     double tolerance;
     const double (*plane)[4]; /* plane of each face */
     const double *area;
-    uint32_t *label;   /* label of each face, UINT32_MAX = none yet */
-    uint32_t *touched; /* for each vertex, the last group that contains it */
-    uint32_t *refused; /* for each face, the last group that refused it, so that its corners are not tested again */
+    const uint8_t *fold; /* candidates as seeds */
+    uint32_t *label;     /* label of each face, UINT32_MAX = none yet */
+    uint32_t *touched;   /* for each vertex, the last group that contains it */
+    uint32_t *meet;      /* for each vertex, number of groups that contain it */
+    uint32_t *corners;   /* for each group, number of vertices on its border */
+    uint32_t *refused;   /* for each face, the last group that refused it, so that its corners are not tested again */
 } grouping;
 
 /* Whether all of a face lies near the plane of a group's seed, and it faces the same way. Vertices of the group are near.
@@ -145,29 +157,29 @@ static bool is_near(const grouping *g, uint32_t face, const double n[3], vp_vec3
 }
 
 /* Whether a group that is a disc stays one with this face. They must share one path of edges, not the whole ring, and
- * no other vertex. */
-static bool is_still_disc(const grouping *g, uint32_t face, uint32_t group)
+ * no other vertex. A path has one vertex more than edges. `edges` receives its edges. */
+static bool is_still_disc(const grouping *g, uint32_t face, uint32_t group, uint32_t *edges)
 {
     const vp_outline *o = g->faces;
-    const uint32_t end = o->first[face + 1];
-    uint32_t paths = 0, common = 0, touched = 0;
-    bool before = g->label[o->face[o->twin[end - 1]]] == group;
-    for (uint32_t e = o->first[face]; e < end; e++) {
-        const bool is = g->label[o->face[o->twin[e]]] == group;
-        common += is ? 1 : 0;
-        paths += before && !is ? 1 : 0;
-        touched += g->touched[o->from[e]] == group ? 1 : 0;
-        before = is;
+    uint32_t common = 0, vertices = 0;
+    for (uint32_t e = o->first[face], end = o->first[face + 1]; e < end; e++) {
+        common += g->label[o->face[o->twin[e]]] == group ? 1 : 0;
+        vertices += g->touched[o->from[e]] == group ? 1 : 0;
     }
-    return paths == 1 && touched == common + 1;
+    *edges = common;
+    return vertices == common + 1;
 }
 
-static void add_face(const grouping *g, uint32_t face, uint32_t group)
+/* Adds a face that shares a number of edges with the group. */
+static void add_face(const grouping *g, uint32_t face, uint32_t group, uint32_t shared)
 {
     const uint32_t *from = g->faces->from, first = g->faces->first[face], end = g->faces->first[face + 1];
     g->label[face] = group;
-    for (uint32_t e = first; e < end; e++)
+    g->corners[group] += end - first - 2 * shared;
+    for (uint32_t e = first; e < end; e++) {
+        g->meet[from[e]] += g->touched[from[e]] != group ? 1 : 0;
         g->touched[from[e]] = group;
+    }
 }
 
 /* Areas are compared by their 20 highest bits. */
@@ -192,19 +204,20 @@ static void grow_group(const grouping *g, uint32_t seed, uint32_t group, uint32_
 {
     const vp_outline *o = g->faces;
     const vp_vec3 through = g->place[o->from[o->first[seed]]];
-    uint32_t first = 0, end = 0;
-    add_face(g, seed, group);
+    uint32_t first = 0, end = 0, shared;
+    add_face(g, seed, group, 0);
     queue[end++] = seed;
     while (first < end) {
         const uint32_t f = queue[first++], after = o->first[f + 1];
         for (uint32_t e = o->first[f]; e < after; e++) {
             const uint32_t neighbour = o->face[o->twin[e]];
-            if (g->label[neighbour] != UINT32_MAX || g->refused[neighbour] == group || !is_before(g, seed, neighbour))
+            if (g->label[neighbour] != UINT32_MAX || g->refused[neighbour] == group ||
+                ((g->fold[neighbour] & VP_FOLD_NEAR) == 0 && !is_before(g, seed, neighbour))) /* later candidates are after the seed */
                 continue;
             if (!is_near(g, neighbour, g->plane[seed], through, group)) {
                 g->refused[neighbour] = group;
-            } else if (is_still_disc(g, neighbour, group)) {
-                add_face(g, neighbour, group);
+            } else if (is_still_disc(g, neighbour, group, &shared)) {
+                add_face(g, neighbour, group, shared);
                 queue[end++] = neighbour;
             }
         }
@@ -266,31 +279,15 @@ static bool is_vertex_lost(const grouping *g, const uint32_t *seed, const uint32
 /* Splits groups that have fewer than three corners or would lose a vertex that sticks out. A single face has three
  * corners, so in that case the groups around it are split.
  * @param seed  the first face of each group @return number of labels */
-static uint32_t keep_corners(const grouping *g, uint32_t vertices, uint32_t labels, uint32_t *seed, uint32_t *meet, uint32_t *corners,
-                             uint32_t *size, uint32_t *apart)
+static uint32_t keep_corners(const grouping *g, uint32_t vertices, uint32_t labels, uint32_t *seed, uint32_t *size, uint32_t *apart)
 {
     const vp_outline *o = g->faces;
+    uint32_t *meet = g->meet, *corners = g->corners;
     for (bool again = true; again;) {
-        bool between = false; /* vertices that are no corners of the groups around them */
         again = false;
-        memset(meet, 0, vertices * sizeof *meet);
+        vp_outline_count_meeting(o, g->label, vertices, meet);
         for (uint32_t l = 0; l < labels; l++)
             corners[l] = size[l] = apart[l] = 0;
-        for (uint32_t e = 0; e < o->edges; e++) {
-            const uint32_t l = g->label[o->face[e]], is = l != g->label[o->face[o->twin[e]]] ? 1 : 0;
-            meet[o->from[e]] += is;
-            corners[l] += is;
-        }
-        for (uint32_t v = 0; v < vertices; v++)
-            between = between || (meet[v] != 0 && meet[v] < 3);
-        if (!between) {
-            uint32_t l = 0;
-            while (l < labels && corners[l] >= 3)
-                l++;
-            if (l == labels)
-                return labels;
-        }
-        memset(corners, 0, labels * sizeof *corners);
         for (uint32_t f = 0; f < o->faces; f++)
             size[g->label[f]]++;
         for (uint32_t e = 0; e < o->edges; e++)
@@ -319,51 +316,66 @@ static uint32_t keep_corners(const grouping *g, uint32_t vertices, uint32_t labe
     return labels;
 }
 
-/* Sorts faces by area, the largest first. `spare` has one word per face of the list, `key` one per face of the hull. */
-static void sort_by_area(const double *area, uint32_t *list, uint32_t count, uint32_t *spare, uint32_t *key, uint32_t *start)
+/* Sorts faces by area, the largest first. `list` is lost. `key` has one word per face of the hull. */
+static void sort_by_area(const double *area, uint32_t *list, uint32_t count, uint32_t *key, uint32_t *start, uint32_t *out)
 {
-    enum { FEW = 64 };
-    if (count <= FEW) { /* each face's place is the number of faces before it */
-        int32_t by[FEW];
+    if (count <= VP_SORT_FEW) {
         for (uint32_t i = 0; i < count; i++)
-            by[i] = (int32_t)(rounded_area(area[list[i]]) * FEW + (FEW - 1 - i));
-        for (uint32_t i = 0; i < count; i++) {
-            int32_t before = 0;
-            for (uint32_t k = 0; k < count; k++)
-                before += by[k] > by[i] ? 1 : 0;
-            spare[before] = list[i];
-        }
-        memcpy(list, spare, count * sizeof *list);
+            key[i] = i + ((AREA_KEYS * AREA_KEYS - 1) - rounded_area(area[list[i]])) * VP_SORT_FEW;
+        vp_sort_few(key, list, count, out);
         return;
     }
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < count; i++)
             key[list[i]] = AREA_KEYS - 1 - (rounded_area(area[list[i]]) >> (pass == 0 ? 0 : AREA_BITS) & (AREA_KEYS - 1));
-        vp_sort_by_key(key, AREA_KEYS, pass == 0 ? list : spare, count, start, pass == 0 ? spare : list);
+        vp_sort_by_key(key, AREA_KEYS, list, count, start, out);
+        if (pass == 0)
+            memcpy(list, out, count * sizeof *list);
     }
 }
 
 size_t vp_hull_label_near_bytes(size_t facets, size_t vertices)
 {
-    return (facets * 4 + vertices * 2 + START_WORDS) * sizeof(uint32_t);
+    return (facets * 4 + vertices + START_WORDS) * sizeof(uint32_t);
 }
 
-uint32_t vp_hull_label_near(const vp_facets *facets, double tolerance, uint32_t *label, void *scratch)
+/* Whether all vertices on borders are corners, and all groups have three of them. */
+static bool has_corners(const grouping *g, uint32_t vertices, uint32_t labels)
+{
+    bool all = true;
+    for (uint32_t v = 0; v < vertices; v++)
+        all = all && g->meet[v] != 2; /* 1 within a group */
+    for (uint32_t l = 0; l < labels; l++)
+        all = all && g->corners[l] >= 3;
+    return all;
+}
+
+uint32_t vp_hull_label_near(const vp_facets *facets, double tolerance, uint32_t *label, uint32_t *meet, void *scratch)
 {
     const uint32_t count = facets->count, vertices = facets->surface->vertices;
-    uint32_t *a = scratch, *b = a + count, *c = b + count, *d = c + count;
-    uint32_t *touched = d + count, *meet = touched + vertices, *start = meet + vertices;
-    const grouping g = {
-        &facets->outline, facets->surface->place, tolerance, (const double(*)[4])facets->plane, facets->size, label, touched, b};
+    uint32_t *a = scratch, *b = a + count, *c = b + count, *d = c + count, *touched = d + count, *start = touched + vertices;
+    const grouping g = {&facets->outline,
+                        facets->surface->place,
+                        tolerance,
+                        (const double(*)[4])facets->plane,
+                        facets->size,
+                        facets->fold,
+                        label,
+                        touched,
+                        meet,
+                        d,
+                        b};
     uint32_t labels = 0, candidates = 0;
     for (uint32_t f = 0; f < count; f++) {
         label[f] = UINT32_MAX;
         if ((facets->fold[f] & VP_FOLD_NEAR) != 0) /* other faces cannot be seeds, but a group may reach them through others */
-            c[candidates++] = f;
+            b[candidates++] = f;
     }
-    sort_by_area(facets->size, c, candidates, b, a, start);
+    sort_by_area(facets->size, b, candidates, a, start, c);
     memset(touched, 0xFF, vertices * sizeof *touched);
+    memset(meet, 0, vertices * sizeof *meet);
     memset(b, 0xFF, count * sizeof *b);
+    memset(d, 0, count * sizeof *d);
     for (uint32_t i = 0; i < candidates; i++)
         if (label[c[i]] == UINT32_MAX) {
             const uint32_t seed = c[i];
@@ -372,20 +384,20 @@ uint32_t vp_hull_label_near(const vp_facets *facets, double tolerance, uint32_t 
         }
     for (uint32_t f = 0; f < count; f++)
         if (label[f] == UINT32_MAX) {
-            c[labels] = f;
-            label[f] = labels++;
+            add_face(&g, f, labels, 0);
+            c[labels++] = f;
         }
-    return labels == count ? labels : keep_corners(&g, vertices, labels, c, meet, a, b, d);
+    return labels == count || has_corners(&g, vertices, labels) ? labels : keep_corners(&g, vertices, labels, c, a, b);
 }
 
 uint32_t vp_hull_find_flat(const vp_facets *facets, double distance, void *scratch)
 {
     enum { TRIED = 32 };
     const vp_hull_surface *s = facets->surface;
-    uint32_t *list = scratch, *spare = list + facets->count, *key = spare + facets->count, *start = key + facets->count;
+    uint32_t *all = scratch, *list = all + facets->count, *key = list + facets->count, *start = key + facets->count;
     for (uint32_t f = 0; f < facets->count; f++)
-        list[f] = f;
-    sort_by_area(facets->size, list, facets->count, spare, key, start);
+        all[f] = f;
+    sort_by_area(facets->size, all, facets->count, key, start, list);
     for (uint32_t i = 0; i < TRIED && i < facets->count; i++) {
         const double *plane = facets->plane[list[i]];
         const vp_vec3 through = s->place[s->corner[vp_facet_triangle(facets, list[i])][0]];

@@ -30,9 +30,8 @@ static inline uint32_t vp_facet_triangle(const vp_facets *facets, uint32_t facet
 /* Computes planes and sizes. */
 void vp_hull_find_planes(const vp_facets *facets);
 
-/* Sets VP_FOLD_NEAR for neighbours if all corners of one may be up to a distance from the plane of the other. Planes and outline
- * must exist. */
-void vp_hull_find_near(const vp_facets *facets, double near);
+/* Whether a corner of any facet may be up to a distance from the plane of a neighbour. Planes and outline must exist. */
+bool vp_hull_has_near(const vp_facets *facets, double near);
 
 /* Labels triangles so that connected triangles in exactly one plane share a label. `fold` has one byte per triangle,
  * `stack` one word.
@@ -43,8 +42,9 @@ uint32_t vp_hull_label_coplanar(const vp_hull_surface *surface, const uint8_t *f
  * corners are within the tolerance of its plane. Then the largest facet that is left starts the next group, and so on.
  * Areas are compared to one part in 256, and equal areas by facet number. A group stays without holes. A group that
  * ends with fewer than three corners is split again. The outline must exist.
+ * @param meet  receives what vp_outline_merge needs of each vertex, if there are fewer labels than facets
  * @return number of labels. O(facets + edges) normally. */
-uint32_t vp_hull_label_near(const vp_facets *facets, double tolerance, uint32_t *label, void *scratch);
+uint32_t vp_hull_label_near(const vp_facets *facets, double tolerance, uint32_t *label, uint32_t *meet, void *scratch);
 
 /* Bytes of scratch for vp_hull_label_near and vp_hull_find_flat, aligned for words. */
 size_t vp_hull_label_near_bytes(size_t facets, size_t vertices);
@@ -55,8 +55,8 @@ size_t vp_hull_label_near_bytes(size_t facets, size_t vertices);
 uint32_t vp_hull_find_flat(const vp_facets *facets, double distance, void *scratch);
 
 /* The plane of a face made of several facets: the normal by its polygon's area, of length 1 or 0, and the largest reach
- * of its corners along it. */
-void vp_hull_plane(const vp_outline *faces, uint32_t face, const vp_vec3 *place, double plane[4]);
+ * of its corners along it. Takes the normals of two triangles from the surface if they are part of the polygon's fan. */
+void vp_hull_plane(const vp_outline *faces, uint32_t face, const vp_hull_surface *surface, uint32_t some, uint32_t other, double plane[4]);
 
 /* Coordinate of a point along a normal. */
 static inline double vp_hull_along(const double normal[3], vp_vec3 p)

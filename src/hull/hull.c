@@ -100,7 +100,8 @@ static bool join_coplanar(making *m)
     uint8_t *near = vp_arena_take(&m->memory, labels);
     if (near == NULL || !allocate_outline(m, labels, edges, &m->facets.outline))
         return false;
-    vp_outline_merge(&triangles, label, labels, all.vertices, scratch, face_of, &m->facets.outline);
+    vp_outline_count_meeting(&triangles, label, all.vertices, scratch);
+    vp_outline_merge(&triangles, label, labels, all.vertices, scratch, scratch + all.vertices, face_of, &m->facets.outline);
     memset(near, 0, labels);
     for (uint32_t t = 0; t < all.triangles; t++)
         near[face_of[label[t]]] |= fold[t] & VP_FOLD_NEAR;
@@ -159,7 +160,8 @@ static bool find_wrapped_facets(making *m, const vp_wrapped *w)
     vp_surface_find_normals(s);
     if (!find_planes(m))
         return false;
-    vp_hull_find_near(&m->facets, m->tolerance * 1.001 + m->longest * 0x1p-36);
+    const bool near = vp_hull_has_near(&m->facets, m->tolerance * 1.001 + m->longest * 0x1p-36);
+    memset(m->facets.fold, near ? VP_FOLD_NEAR : 0, w->faces);
     return true;
 }
 
@@ -281,23 +283,25 @@ static bool join_near(making *m)
         any = (f->fold[i] & VP_FOLD_NEAR) != 0;
     if (!any || m->def->separate)
         return true;
-    const uint32_t vertices = m->surface.vertices;
+    if (!ensure_outline(m))
+        return false;
+    const uint32_t vertices = m->surface.vertices, edges = f->outline.edges;
     uint32_t *label = vp_arena_take(&m->memory, f->count * sizeof *label);
-    if (label == NULL || !ensure_outline(m))
+    uint32_t *meet = vp_arena_take(&m->memory, vp_outline_scratch_words(f->count, edges, vertices) * sizeof *meet);
+    if (label == NULL || meet == NULL)
         return false;
     const size_t near_bytes = vp_hull_label_near_bytes(f->count, vertices);
     void *near = vp_arena_take(&m->memory, near_bytes);
     if (near == NULL)
         return false;
-    const uint32_t labels = vp_hull_label_near(f, m->tolerance, label, near), edges = f->outline.edges;
+    const uint32_t labels = vp_hull_label_near(f, m->tolerance, label, meet, near);
     vp_arena_give_back(&m->memory, near, near_bytes);
     if (labels == f->count)
         return true;
     uint32_t *face_of = vp_arena_take(&m->memory, labels * sizeof *face_of);
-    uint32_t *scratch = vp_arena_take(&m->memory, vp_outline_scratch_words(labels, edges, vertices) * sizeof *scratch);
-    if (face_of == NULL || scratch == NULL || !allocate_outline(m, labels, edges, &m->faces))
+    if (face_of == NULL || !allocate_outline(m, labels, edges, &m->faces))
         return false;
-    vp_outline_merge(&f->outline, label, labels, vertices, scratch, face_of, &m->faces);
+    vp_outline_merge(&f->outline, label, labels, vertices, meet, meet + vertices, face_of, &m->faces);
     for (uint32_t i = 0; i < f->count; i++)
         label[i] = face_of[label[i]];
     m->joined = label;
@@ -350,7 +354,9 @@ static void write_polygons(const making *m, const arrays *a)
         return;
     }
     const vp_outline *o = m->joined != NULL ? &m->faces : &f->outline;
-    for (uint32_t i = 0; i < f->count; i++) {
+    if (f->triangles)
+        memcpy(a->face_of, m->joined, f->count * sizeof *a->face_of);
+    for (uint32_t i = 0; i < f->count && !f->triangles; i++) {
         const uint32_t end = i + 1 < f->count ? vp_facet_triangle(f, i + 1) : m->surface.triangles;
         for (uint32_t t = vp_facet_triangle(f, i); t < end; t++)
             a->face_of[t] = m->joined != NULL ? m->joined[i] : i;
@@ -370,27 +376,28 @@ static void write_planes(const making *m, const arrays *a, uint32_t *part)
         memcpy(a->plane, f->plane, f->count * sizeof *a->plane);
         return;
     }
-    const uint32_t none = UINT32_MAX, several = UINT32_MAX - 1;
-    uint32_t *more = part + m->faces.faces; /* number of triangles beyond those of the polygon's fan */
+    const uint32_t several = UINT32_MAX;
+    uint32_t *last = part + m->faces.faces;
     memset(part, 0xFF, m->faces.faces * sizeof *part);
-    for (uint32_t i = 0; i < m->faces.faces; i++)
-        more[i] = 2 + m->faces.first[i] - m->faces.first[i + 1];
     for (uint32_t i = 0; i < f->count; i++) {
-        part[m->joined[i]] = part[m->joined[i]] == none ? i : several;
-        more[m->joined[i]] += f->outline.first[i + 1] - f->outline.first[i] - 2;
+        const uint32_t face = m->joined[i];
+        part[face] = i < part[face] ? i : part[face];
+        last[face] = i;
     }
     for (uint32_t i = 0; i < m->faces.faces; i++) {
-        const uint32_t corners = m->faces.first[i + 1] - m->faces.first[i];
-        if (part[i] != several && f->outline.first[part[i] + 1] - f->outline.first[part[i]] == corners) {
-            memcpy(a->plane[i], f->plane[part[i]], sizeof a->plane[i]); /* an unchanged facet */
+        const uint32_t corners = m->faces.first[i + 1] - m->faces.first[i], facet = part[i];
+        if (facet == last[i] && f->outline.first[facet + 1] - f->outline.first[facet] == corners) {
+            memcpy(a->plane[i], f->plane[facet], sizeof a->plane[i]); /* an unchanged facet */
         } else {
             part[i] = several;
-            vp_hull_plane(&m->faces, i, s->place, a->plane[i]);
+            vp_hull_plane(&m->faces, i, s, vp_facet_triangle(f, facet), vp_facet_triangle(f, last[i]), a->plane[i]);
         }
     }
+    if (s->triangles == m->faces.edges - 2 * m->faces.faces) /* as many as the polygons' fans have, so all vertices are corners */
+        return;
     for (uint32_t t = 0; t < s->triangles; t++) {
         double *plane = a->plane[a->face_of[t]];
-        for (int k = 0; k < 3 && part[a->face_of[t]] == several && more[a->face_of[t]] != 0; k++) { /* some vertex is no corner */
+        for (int k = 0; k < 3 && part[a->face_of[t]] == several; k++) {
             const double reach = vp_hull_along(plane, s->place[s->corner[t][k]]);
             plane[3] = reach > plane[3] ? reach : plane[3];
         }

@@ -75,8 +75,7 @@ void vp_hull_measure(vp_hull *h, const vp_hull_surface *surface, void *scratch)
     const double origin[3] = {(double)place[0].x, (double)place[0].y, (double)place[0].z};
     mass_point *point = scratch;
     double middle[3] = {0.0, 0.0, 0.0};
-    mass_sums s;
-    memset(&s, 0, sizeof s);
+    mass_sums s = {0};
     for (uint32_t v = 0; v < surface->vertices; v++)
         point[v] = (mass_point){{(double)place[v].x - origin[0], (double)place[v].y - origin[1], (double)place[v].z - origin[2]}, 0.0};
     add_triangles(&s, surface, point);

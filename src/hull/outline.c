@@ -76,23 +76,19 @@ void vp_outline_keep_vertices(const vp_outline *o, const vp_hull_surface *from, 
 
 /* ---- the border of a new face ---- */
 
-typedef struct merging {
-    const vp_outline *outline;
-    const uint32_t *label;
-    const uint32_t *meet; /* for each vertex, number of new faces that meet there */
-} merging;
-
-static bool is_corner(const merging *m, uint32_t vertex)
+void vp_outline_count_meeting(const vp_outline *o, const uint32_t *label, uint32_t vertices, uint32_t *meet)
 {
-    return m->meet[vertex] >= 3;
+    memset(meet, 0, vertices * sizeof *meet);
+    for (uint32_t e = 0; e < o->edges; e++)
+        meet[o->from[e]] += vp_outline_is_border(o, label, e) ? 1 : 0;
 }
 
 /* The next half-edge of the border that starts at a corner. */
-static uint32_t find_next_from_corner(const merging *m, uint32_t edge)
+static uint32_t find_next_from_corner(const vp_outline *o, const uint32_t *label, const uint32_t *meet, uint32_t edge)
 {
     do
-        edge = vp_outline_next_on_border(m->outline, m->label, edge);
-    while (!is_corner(m, m->outline->from[edge]));
+        edge = vp_outline_next_on_border(o, label, edge);
+    while (meet[o->from[edge]] < 3);
     return edge;
 }
 
@@ -107,6 +103,18 @@ void vp_sort_by_key(const uint32_t *key, uint32_t keys, const uint32_t *items, u
         start[k + 1] += start[k];
     for (uint32_t i = 0; i < count; i++)
         out[start[key[items[i]]]++] = items[i];
+}
+
+void vp_sort_few(const uint32_t *key, const uint32_t *items, uint32_t count, uint32_t *out)
+{
+    int32_t before[VP_SORT_FEW];
+    for (uint32_t k = 0; k < count; k++)
+        before[k] = (int32_t)key[0] < (int32_t)key[k] ? 1 : 0;
+    for (uint32_t i = 1; i < count; i++)
+        for (uint32_t k = 0; k < count; k++)
+            before[k] += (int32_t)key[i] < (int32_t)key[k] ? 1 : 0;
+    for (uint32_t i = 0; i < count; i++)
+        out[before[i]] = items[i];
 }
 
 void vp_sort_corners(const uint32_t *corner, uint32_t corners, uint32_t *spare, uint32_t *ring, uint32_t *vertex)
@@ -145,41 +153,55 @@ void vp_sort_corners(const uint32_t *corner, uint32_t corners, uint32_t *spare, 
     }
 }
 
-void vp_outline_merge(const vp_outline *in, const uint32_t *label, uint32_t labels, uint32_t vertices, uint32_t *scratch, uint32_t *face_of,
-                      vp_outline *out)
+/* Sorts new faces by their lowest vertex, then by the next one. */
+static void sort_faces(const vp_outline *o, const uint32_t *label, uint32_t labels, uint32_t vertices, const uint32_t *meet,
+                       const uint32_t *lowest, uint32_t *scratch, uint32_t *order)
 {
-    uint32_t *meet = scratch, *start = meet + vertices, *lowest = start + vertices + 1;
-    uint32_t *key = lowest + labels, *order = key + labels, *made = order + labels, *whole = made + in->edges;
-    const merging m = {in, label, meet};
-
-    memset(meet, 0, vertices * sizeof *meet); /* number of border half-edges that start at a vertex, one per new face there */
-    for (uint32_t e = 0; e < in->edges; e++)
-        meet[in->from[e]] += vp_outline_is_border(in, label, e) ? 1 : 0;
-
-    memset(lowest, 0xFF, labels * sizeof *lowest);
-    for (uint32_t e = 0; e < in->edges; e++) {
-        uint32_t *min = &lowest[label[in->face[e]]];
-        if (vp_outline_is_border(in, label, e) && is_corner(&m, in->from[e]) && (*min == UINT32_MAX || in->from[e] < in->from[*min]))
-            *min = e;
-    }
-
+    enum { FEW_VERTICES = 1 << 15 }; /* two numbers of vertices are one of 30 bits */
+    uint32_t *key = scratch, *start = key + labels, *spare = start + vertices + 1;
     for (uint32_t l = 0; l < labels; l++) {
-        key[l] = in->from[find_next_from_corner(&m, lowest[l])];
-        whole[l] = l;
+        key[l] = o->from[find_next_from_corner(o, label, meet, lowest[l])];
+        spare[l] = l;
     }
-    vp_sort_by_key(key, vertices, whole, labels, start, order);
+    if (labels <= VP_SORT_FEW && vertices <= FEW_VERTICES) {
+        for (uint32_t l = 0; l < labels; l++)
+            key[l] += o->from[lowest[l]] * FEW_VERTICES;
+        vp_sort_few(key, spare, labels, order);
+        return;
+    }
+    vp_sort_by_key(key, vertices, spare, labels, start, order);
+    memcpy(spare, order, labels * sizeof *spare);
     for (uint32_t l = 0; l < labels; l++)
-        key[l] = in->from[lowest[l]];
-    vp_sort_by_key(key, vertices, order, labels, start, whole);
+        key[l] = o->from[lowest[l]];
+    vp_sort_by_key(key, vertices, spare, labels, start, order);
+}
+
+void vp_outline_merge(const vp_outline *in, const uint32_t *label, uint32_t labels, uint32_t vertices, const uint32_t *meet,
+                      uint32_t *scratch, uint32_t *face_of, vp_outline *out)
+{
+    uint32_t *lowest = scratch, *order = lowest + labels, *made = order + labels;
+    memset(lowest, 0xFF, labels * sizeof *lowest);
+    for (uint32_t f = 0; f < in->faces; f++) {
+        const uint32_t first = in->first[f], end = in->first[f + 1]; /* the first vertex is the face's lowest */
+        uint32_t min = lowest[label[f]];
+        for (uint32_t e = first; e < end && (min == UINT32_MAX || in->from[first] < in->from[min]); e++)
+            if (meet[in->from[e]] >= 3 && (min == UINT32_MAX || in->from[e] < in->from[min]))
+                min = e;
+        lowest[label[f]] = min;
+    }
+    for (uint32_t l = 0; l < labels; l++)
+        while (!vp_outline_is_border(in, label, lowest[l])) /* turns around the lowest corner */
+            lowest[l] = vp_outline_next(in, in->twin[lowest[l]]);
+    sort_faces(in, label, labels, vertices, meet, lowest, made, order);
 
     uint32_t edges = 0; /* `made` maps each half-edge of a border to the new one that it is a part of */
     for (uint32_t f = 0; f < labels; f++) {
-        const uint32_t begin = lowest[whole[f]];
+        const uint32_t begin = lowest[order[f]];
         uint32_t e = begin;
         out->first[f] = edges;
-        face_of[whole[f]] = f;
+        face_of[order[f]] = f;
         do {
-            if (is_corner(&m, in->from[e])) {
+            if (meet[in->from[e]] >= 3) {
                 out->from[edges] = in->from[e];
                 out->face[edges] = f;
                 out->twin[edges] = in->twin[e]; /* mapped below */

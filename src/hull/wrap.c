@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "src/core/exact.h"
+#include "src/core/inline.h"
 #include "src/core/real3.h"
 #include "src/hull/vector.h"
 
@@ -75,17 +76,17 @@ static void bound_errors(wrapping *w, const vp_hull_bounds *bounds)
 
 /* Turns a plane around the edge from a to b, away from the outside, until no point of a set is above it. The set must
  * be within half a turn. @param s  receives the plane @return the points of the set on the plane */
-static uint32_t turn_plane(const wrapping *w, uint32_t a, uint32_t b, uint32_t set, spanned *s)
+VP_INLINE uint32_t turn_plane(const wrapping *w, uint32_t a, uint32_t b, uint32_t set, spanned *s)
 {
     /* The next corner is often an end of an edge at a or b whose other face is missing, so these ends are tested first.
      * Consecutive points often lie along a ring, so every fourth point is tested next. The plane then turns in few steps. */
     const uint32_t ends = ((w->from[b] & ~w->to[b]) | (w->to[a] & ~w->from[a])) & set;
-    const uint32_t part[4] = {ends, 0x01010101 & ~ends, 0x10101010 & ~ends, 0xEEEEEEEE & ~ends};
+    const uint32_t part[3] = {ends, 0x11111111 & ~ends, 0xEEEEEEEE & ~ends};
     const vp_vec3 *p = w->point;
     uint32_t c = lowest_of(ends != 0 ? ends : set), on = bit_of(c);
     span_plane(w, a, b, c, s);
     set &= ~on;
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < 3; k++)
         for (uint32_t left = set & part[k]; left != 0; left &= left - 1) {
             const uint32_t d = lowest_of(left);
             const double value = vp_dot(s->n, w->at[d]);
@@ -153,14 +154,14 @@ static uint32_t turn_line(const wrapping *w, uint32_t from, uint32_t set, int ax
 
 /* ---- faces ---- */
 
-static void add_edge(wrapping *w, uint32_t from, uint32_t to)
+static void add_edge(wrapping *w, uint32_t edge, uint32_t from, uint32_t to)
 {
     vp_wrapped *out = w->out;
-    out->from[out->edges] = (uint8_t)from;
-    out->face[out->edges] = (uint8_t)out->faces;
+    out->from[edge] = (uint8_t)from;
+    out->face[edge] = (uint8_t)out->faces;
+    out->edge[from * VP_WRAP_POINTS + to] = (uint8_t)edge;
     w->to[from] |= bit_of(to);
     w->from[to] |= bit_of(from);
-    out->edge[from * VP_WRAP_POINTS + to] = (uint8_t)out->edges++;
 }
 
 /* The turn from b to c, seen from a along the axis before i and k. */
@@ -194,46 +195,56 @@ static int choose_axis(const wrapping *w, uint32_t a, uint32_t b, uint32_t c, do
     }
 }
 
+/* Adds the other edges of a face with more points than three. @return its other corners */
+VP_NOINLINE uint32_t add_more_edges(wrapping *w, uint32_t a, uint32_t b, uint32_t on, double n[3])
+{
+    const uint32_t rest = on & (on - 1);
+    const int axis = choose_axis(w, a, b, lowest_of(on), n);
+    uint32_t edge = w->out->edges + 1, c = lowest_of(on), d = lowest_of(rest), corners = 0;
+    if ((rest & (rest - 1)) == 0 && order_four(w, a, b, &c, &d, axis, n[axis] < 0.0)) {
+        add_edge(w, edge++, b, c);
+        add_edge(w, edge++, c, d);
+        add_edge(w, edge++, d, a);
+        corners = on;
+    } else {
+        for (uint32_t from = b, left = on; from != a; left |= bit_of(a)) {
+            uint32_t ray;
+            const uint32_t to = turn_line(w, from, left, axis, n[axis] < 0.0, &ray);
+            left &= ~ray;
+            corners |= bit_of(to);
+            add_edge(w, edge++, from, to);
+            from = to;
+        }
+    }
+    w->out->edges = edge;
+    return corners;
+}
+
 /* Adds the face with the edge from a to b, and removes points from `left` that cannot be on another face.
  * @param on  its other points, not all of them corners  @param line  points within the edge  @param n  its normal, rounded */
-static void add_face(wrapping *w, uint32_t a, uint32_t b, uint32_t on, uint32_t line, double n[3])
+VP_INLINE void add_face(wrapping *w, uint32_t a, uint32_t b, uint32_t on, uint32_t line, double n[3])
 {
-    uint32_t c = lowest_of(on), d = on & (on - 1);
     vp_wrapped *out = w->out;
+    const uint32_t edge = out->edges;
     uint32_t corners = bit_of(a) | bit_of(b);
     out->on[out->faces] = on | corners | line;
-    out->first[out->faces] = (uint8_t)out->edges;
-    add_edge(w, a, b);
-    if (d == 0) {
-        add_edge(w, b, c);
-        add_edge(w, c, a);
+    out->first[out->faces] = (uint8_t)edge;
+    add_edge(w, edge, a, b);
+    if ((on & (on - 1)) == 0) {
+        const uint32_t c = lowest_of(on);
+        add_edge(w, edge + 1, b, c);
+        add_edge(w, edge + 2, c, a);
+        out->edges = edge + 3;
         corners |= on;
     } else {
-        const int axis = choose_axis(w, a, b, c, n);
-        const bool four = (d & (d - 1)) == 0;
-        d = lowest_of(d);
-        if (four && order_four(w, a, b, &c, &d, axis, n[axis] < 0.0)) {
-            add_edge(w, b, c);
-            add_edge(w, c, d);
-            add_edge(w, d, a);
-            corners |= on;
-        } else {
-            for (uint32_t from = b, left = on; from != a; left |= bit_of(a)) {
-                uint32_t ray;
-                const uint32_t to = turn_line(w, from, left, axis, n[axis] < 0.0, &ray);
-                left &= ~ray;
-                corners |= bit_of(to);
-                add_edge(w, from, to);
-                from = to;
-            }
-        }
+        corners |= add_more_edges(w, a, b, on, n);
     }
     w->left &= ~((on | line) & ~corners);
     out->used |= corners;
     w->open |= corners;
-    for (; corners != 0; corners &= corners - 1)
-        if (w->to[lowest_of(corners)] == w->from[lowest_of(corners)]) /* every edge has both faces */
-            w->open &= ~bit_of(lowest_of(corners));
+    for (uint32_t left = corners; left != 0; left &= left - 1)
+        if (w->to[lowest_of(left)] == w->from[lowest_of(left)]) /* every edge has both faces */
+            w->open &= ~bit_of(lowest_of(left));
     w->left &= ~out->used | w->open;
     out->first[++out->faces] = (uint8_t)out->edges;
 }
@@ -296,12 +307,11 @@ void vp_hull_wrap(const vp_vec3 *point, uint32_t count, const vp_hull_bounds *bo
         w.at[i][0] = (double)point[i].x;
         w.at[i][1] = (double)point[i].y;
         w.at[i][2] = (double)point[i].z;
+        w.to[i] = w.from[i] = 0;
     }
     w.left = distinct_points(point, count);
     w.open = out->faces = out->edges = out->used = 0;
     bound_errors(&w, bounds);
-    memset(w.to, 0, sizeof w.to);
-    memset(w.from, 0, sizeof w.from);
     add_first_face(&w);
     while (w.open != 0) { /* one vertex after the other, so that few are open at a time */
         const uint32_t a = lowest_of(w.open), b = lowest_of(w.to[a] & ~w.from[a]), f = out->face[out->edge[a * VP_WRAP_POINTS + b]];
