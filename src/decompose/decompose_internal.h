@@ -131,6 +131,17 @@ typedef struct vp_decompose_prediction {
     uint32_t sample; /* of BY_RAY */
 } vp_decompose_prediction;
 
+/* Times of predictions. */
+typedef struct vp_decompose_pace {
+    bool together;        /* threads predict links together */
+    uint32_t windows;     /* until this changes */
+    uint32_t wait;        /* windows without threads, after a slow one with them */
+    uint64_t begun;       /* of the window, nanoseconds */
+    uint64_t predictions; /* before the window */
+    double alone;         /* nanoseconds of a prediction and what follows it, without threads */
+    double lost;          /* nanoseconds in windows that were slow because of threads */
+} vp_decompose_pace;
+
 /* State of a recording. */
 typedef struct vp_decompose_recording {
     const vp_recorder *recorder;                                          /* NULL = no recorder */
@@ -167,10 +178,14 @@ typedef struct vp_decomposing {
     vp_decompose_link *link;
     uint32_t *queue; /* a heap of links */
     uint32_t queued;
-    uint32_t *seen;                      /* for each node, a link to it */
-    uint32_t *pending;                   /* links that return to the queue */
-    uint32_t ahead, most_ahead;          /* links that are predicted together */
-    uint64_t adapted, wasted;            /* predictions when `ahead` was adapted, and in vain since then */
+    uint32_t *seen;             /* for each node, a link to it */
+    uint32_t *pending;          /* links that return to the queue */
+    uint32_t ahead, most_ahead; /* links that are predicted together */
+    uint64_t adapted, wasted;   /* predictions when `ahead` was adapted, and in vain since then */
+    uint32_t *claimed;          /* for each node, the last round that predicts a link of it. NULL without threads */
+    uint32_t rounds;
+    vp_decompose_pace pace;
+    uint64_t begun;                      /* nanoseconds */
     vp_decompose_prediction *prediction; /* slots. [slot_room] */
     uint32_t *slot;                      /* free slots */
     uint32_t slot_room;
@@ -350,7 +365,7 @@ vp_status vp_decompose_is_close(const vp_decomposing *d, vp_decompose_union *of,
 vp_status vp_decompose_link_is_close(const vp_decomposing *d, const vp_decompose_link *link, vp_decompose_union *both, bool *out,
                                      vp_error *error);
 /* Finds an upper bound of each hull's reach. @return VP_E_MEMORY */
-vp_status vp_decompose_certify(const vp_decomposing *d, vp_decomposition *out, vp_error *error);
+vp_status vp_decompose_certify(vp_decomposing *d, vp_decomposition *out, vp_error *error);
 
 /* ---- fill.c ---- */
 
@@ -365,6 +380,8 @@ vp_status vp_decompose_fill(vp_decomposing *d, vp_error *error);
 /* ---- samples.c ---- */
 
 vp_status vp_decompose_sample(vp_decomposing *d, vp_error *error);
+/* Places all samples, so that threads only read them. */
+void vp_decompose_place_all(vp_decomposing *d);
 /* The triangle of a sample. */
 uint32_t vp_decompose_sample_triangle(const vp_decomposing *d, uint32_t sample);
 
@@ -391,6 +408,18 @@ static inline bool vp_decompose_is_refused(const vp_decomposing *d, uint32_t lin
 {
     return d->link[link].by == VP_DECOMPOSITION_BY_RAY && d->link[link].error > d->allowed;
 }
+
+/* ---- threads.c ---- */
+
+/* Whether tasks of some nanoseconds each are worth other threads. */
+bool vp_decompose_may_use_threads(const vp_decomposing *d, double each);
+/* Calls a task for each i < count, with other threads only if the rest is worth them. @param each  updated nanoseconds of a task. 0 = not
+   known, NULL = known by none before */
+void vp_decompose_for(vp_decomposing *d, uint32_t count, vp_task_fn *task, void *argument, double *each);
+/* Whether the next predictions are made by threads together, because that takes less time. */
+bool vp_decompose_use_threads(vp_decomposing *d);
+/* Ends the use of threads for some time if a round of predictions by them was far too slow. */
+void vp_decompose_end_round(vp_decomposing *d, uint64_t begun, uint32_t count);
 
 /* ---- queue.c ---- */
 

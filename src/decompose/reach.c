@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "src/core/error.h"
-#include "src/core/executor.h"
 #include "src/core/memory.h"
 #include "src/core/real3.h"
 #include "src/decompose/decompose_internal.h"
@@ -672,13 +671,12 @@ static void certify_hull(void *argument, uint32_t i)
     vp_release(&c->d->allocator, s.heap, room, sizeof *s.heap);
 }
 
-vp_status vp_decompose_certify(const vp_decomposing *d, vp_decomposition *out, vp_error *error)
+vp_status vp_decompose_certify(vp_decomposing *d, vp_decomposition *out, vp_error *error)
 {
-    const vp_executor executor = vp_executor_or_serial(d->def->executor);
     certified_hulls c = {d, out, vp_allocate(&d->allocator, out->point_capacity, sizeof *c.room)};
     if (c.room == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for the reach of %u hulls", out->hull_count);
-    executor.parallel_for(executor.user, out->hull_count, certify_hull, &c);
+    vp_decompose_for(d, out->hull_count, certify_hull, &c, NULL);
     vp_release(&d->allocator, c.room, out->point_capacity, sizeof *c.room);
     for (uint32_t i = 0; i < out->hull_count; i++)
         if (out->hull[i].reach < 0.0)
