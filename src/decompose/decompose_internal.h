@@ -134,12 +134,11 @@ typedef struct vp_decompose_prediction {
 /* Times of predictions. */
 typedef struct vp_decompose_pace {
     bool together;        /* threads predict links together */
-    uint32_t windows;     /* until this changes */
-    uint32_t wait;        /* windows without threads, after a slow one with them */
-    uint64_t begun;       /* of the window, nanoseconds */
-    uint64_t predictions; /* before the window */
-    double alone;         /* nanoseconds of a prediction and what follows it, without threads */
-    double lost;          /* nanoseconds in windows that were slow because of threads */
+    double each;          /* nanoseconds of a prediction on one thread */
+    double gain;          /* mean ratio of the time on one thread and the time of threads */
+    double lost;          /* nanoseconds by threads that were slower than one thread */
+    uint64_t begun;       /* nanoseconds, since which predictions on one thread are timed. 0 = not yet */
+    uint64_t predictions; /* until then */
 } vp_decompose_pace;
 
 /* State of a recording. */
@@ -418,8 +417,8 @@ bool vp_decompose_may_use_threads(const vp_decomposing *d, double each);
 void vp_decompose_for(vp_decomposing *d, uint32_t count, vp_task_fn *task, void *argument, double *each);
 /* Whether the next predictions are made by threads together, because that takes less time. */
 bool vp_decompose_use_threads(vp_decomposing *d);
-/* Ends the use of threads for some time if a round of predictions by them was far too slow. */
-void vp_decompose_end_round(vp_decomposing *d, uint64_t begun, uint32_t count);
+/* Predicts links on threads, if there are enough. @param begun  when the links were chosen, nanoseconds  @param count > 1 */
+void vp_decompose_predict_together(vp_decomposing *d, uint64_t begun, uint32_t count, vp_task_fn *task, void *argument);
 
 /* ---- queue.c ---- */
 

@@ -9,7 +9,7 @@
 #include "src/core/memory.h"
 #include "src/decompose/decompose_internal.h"
 
-enum { MOST_THREADS = 64, PER_THREAD = 16, KEPT_ROUNDS = 8 };
+enum { LEAST_THREADS = 4, MOST_THREADS = 64, PER_THREAD = 16, KEPT_ROUNDS = 8 };
 
 static vp_status report_no_memory(const vp_decomposing *d, vp_error *error)
 {
@@ -72,10 +72,11 @@ static bool set_links(vp_decomposing *d)
 static void set_ahead(vp_decomposing *d)
 {
     const uint32_t threads = vp_executor_or_serial(d->def->executor).thread_count;
-    d->ahead = d->most_ahead = threads < 2 ? 1 : threads < MOST_THREADS ? threads * PER_THREAD : MOST_THREADS * PER_THREAD;
+    d->ahead = d->most_ahead = threads < 2               ? 1
+                               : threads < LEAST_THREADS ? LEAST_THREADS * PER_THREAD
+                               : threads < MOST_THREADS  ? threads * PER_THREAD
+                                                         : MOST_THREADS * PER_THREAD;
     d->slot_room = d->ahead * KEPT_ROUNDS;
-    d->pace.windows = d->pace.wait = 2;
-    d->pace.begun = d->begun;
 }
 
 vp_status vp_decompose_begin(vp_decomposing *d, vp_error *error)

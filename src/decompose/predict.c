@@ -6,7 +6,6 @@
 
 #include "src/core/clock.h"
 #include "src/core/error.h"
-#include "src/core/executor.h"
 #include "src/core/memory.h"
 #include "src/decompose/decompose_internal.h"
 
@@ -182,7 +181,7 @@ static uint32_t take_front(vp_decomposing *d, uint32_t most)
 {
     uint32_t taken = 0, moved = 0;
     d->rounds++;
-    for (; taken < most && moved < 4 * most && d->queued != 0; moved++) {
+    for (; taken < most && moved < 2 * most && d->queued != 0; moved++) {
         const uint32_t link = d->queue[0], *node = d->link[link].node;
         if (d->link[link].stale && d->link[link].slot == VP_DECOMPOSE_NONE && !vp_decompose_is_refused(d, link) &&
             d->claimed[node[0]] != d->rounds && d->claimed[node[1]] != d->rounds) {
@@ -212,9 +211,9 @@ static void adapt_ahead(vp_decomposing *d)
 
 vp_status vp_decompose_predict_front(vp_decomposing *d, vp_error *error)
 {
-    const vp_executor executor = vp_executor_or_serial(d->def->executor);
     const uint32_t first = d->queue[0];
     const bool together = vp_decompose_use_threads(d);
+    const uint64_t begun = together ? vp_nanoseconds() : 0;
     uint32_t count = 1;
     if (together)
         adapt_ahead(d);
@@ -225,14 +224,10 @@ vp_status vp_decompose_predict_front(vp_decomposing *d, vp_error *error)
     else
         take_slot(d, first);
     round_of_slots round = {d, d->slot + d->slots};
-    if (count > 1) {
-        vp_decompose_place_all(d);
-        const uint64_t begun = vp_nanoseconds();
-        executor.parallel_for(executor.user, count, predict_link, &round);
-        vp_decompose_end_round(d, begun, count);
-    } else {
+    if (count > 1)
+        vp_decompose_predict_together(d, begun, count, predict_link, &round);
+    else
         predict_link(&round, 0);
-    }
     for (uint32_t i = 0; i < count; i++) {
         const vp_decompose_prediction *p = &d->prediction[round.slot[i]];
         if (p->status == VP_OK)

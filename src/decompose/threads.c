@@ -55,61 +55,71 @@ void vp_decompose_for(vp_decomposing *d, uint32_t count, vp_task_fn *task, void 
 
 /* ---- predictions ---- */
 
-enum {
-    WINDOW = 64,   /* predictions that are timed at once, without other threads */
-    TOGETHER = 16, /* windows with threads, before one without them */
-    MOST_WAIT = 64 /* windows without threads, before one with them */
-};
-static const double GAIN = 0.95; /* part of the time without threads */
+enum { WINDOW = 8 };                           /* predictions without other threads that are timed at once */
+static const double GAIN = 1.05, SLOWER = 1.1; /* least gain by threads, and by how much they slow each other down */
 
-static void begin_window(vp_decompose_pace *p, bool together, uint32_t windows, const vp_decomposing *d, uint64_t now)
-{
-    p->together = together;
-    p->windows = windows;
-    p->begun = now;
-    p->predictions = d->counts.predictions;
-}
+typedef struct timed_round {
+    vp_task_fn *task;
+    void *argument;
+    const void *caller;
+    uint32_t count; /* tasks of the calling thread, and their times. Others may include times in which their thread waits */
+    double time, longest;
+} timed_round;
 
-/* Ends a window that was too slow with threads. The next such window is later. */
-static void stop_threads(vp_decompose_pace *p, const vp_decomposing *d, uint64_t now)
+static _Thread_local char this_thread;
+
+static void run_timed(void *argument, uint32_t i)
 {
-    p->wait = 2 * p->wait < MOST_WAIT ? 2 * p->wait : MOST_WAIT;
-    begin_window(p, false, p->wait, d, now);
+    timed_round *r = argument;
+    if (r->caller != &this_thread) {
+        r->task(r->argument, i);
+        return;
+    }
+    const uint64_t begun = vp_nanoseconds();
+    r->task(r->argument, i);
+    const double time = (double)(vp_nanoseconds() - begun);
+    r->time += time;
+    r->longest = vp_double_max(r->longest, time);
+    r->count++;
 }
 
 bool vp_decompose_use_threads(vp_decomposing *d)
 {
     vp_decompose_pace *p = &d->pace;
-    const uint64_t count = d->counts.predictions - p->predictions;
-    if (d->most_ahead < 2 || count < WINDOW)
+    if (d->most_ahead < 2 || p->together || d->counts.predictions - p->predictions < WINDOW)
         return p->together;
     const uint64_t now = vp_nanoseconds();
-    const double each = (double)(now - p->begun) / (double)count;
-    if (p->together) {
-        p->lost = vp_double_max(p->lost + (each - p->alone) * (double)count, 0.0);
-        if (each > GAIN * p->alone)
-            stop_threads(p, d, now);
-        else if (p->windows > 1)
-            begin_window(p, true, p->windows - 1, d, now);
-        else
-            begin_window(p, false, p->wait = 2, d, now); /* the first of them uses predictions that are left */
-    } else if (p->windows > 1) {
-        begin_window(p, false, p->windows - 1, d, now);
-    } else {
-        p->alone = each;
-        const bool pays = vp_decompose_may_use_threads(d, each * d->ahead);
-        begin_window(p, pays, pays ? TOGETHER : 1, d, now);
-    }
+    if (p->begun != 0)
+        p->each = (double)(now - p->begun) / (double)(d->counts.predictions - p->predictions);
+    p->begun = now;
+    p->predictions = d->counts.predictions;
+    p->together = vp_decompose_may_use_threads(d, p->each / 2 * d->ahead); /* some of this time is that of collapses */
+    p->gain = 2 * GAIN;
     return p->together;
 }
 
-void vp_decompose_end_round(vp_decomposing *d, uint64_t begun, uint32_t count)
+void vp_decompose_predict_together(vp_decomposing *d, uint64_t begun, uint32_t count, vp_task_fn *task, void *argument)
 {
+    const vp_executor executor = vp_executor_or_serial(d->def->executor);
     vp_decompose_pace *p = &d->pace;
-    const uint64_t now = vp_nanoseconds();
-    const double late = (double)(now - begun) - p->alone * count;
-    if (late <= p->alone * count + PRICE)
+    timed_round r = {.task = task, .argument = argument, .caller = &this_thread};
+    if (p->each * (count - 1) < PRICE / 2) {
+        for (uint32_t i = 0; i < count; i++)
+            task(argument, i);
         return;
-    p->lost += late;
-    stop_threads(p, d, now);
+    }
+    vp_decompose_place_all(d);
+    executor.parallel_for(executor.user, count, run_timed, &r);
+    const double time = (double)(vp_nanoseconds() - begun);
+    const uint64_t used = d->counts.predictions - d->adapted + 1;
+    if (r.count > 2) /* without the longest, in which the thread may have waited */
+        p->each = (r.time - r.longest) / (r.count - 1);
+    const double alone = p->each * count * (double)used / (SLOWER * (double)(used + d->wasted));
+    p->lost = vp_double_max(p->lost + time - alone, 0.0);
+    p->gain += (alone / time - p->gain) / 4;
+    p->together = p->gain > GAIN && p->lost < ALLOWED_LOSS * (double)(vp_nanoseconds() - d->begun);
+    if (p->together)
+        return;
+    p->begun = 0; /* the next predictions are already made */
+    p->predictions = d->counts.predictions;
 }
