@@ -73,8 +73,10 @@ typedef struct vp_decompose_surface {
 typedef struct vp_decompose_tested {
     double (*plane)[4];
     uint32_t planes;
-    double level[4]; /* plane of a polygon, else 0 */
-    double reach;    /* bound of how far points below the planes and in the polygon's plane are from the solid */
+    double level[4];        /* plane of a polygon, else 0 */
+    double reach;           /* bound of how far points below the planes and in the polygon's plane are from the solid */
+    const uint32_t *vertex; /* of its node. NULL = not known. Set by vp_decompose_link_is_close */
+    uint32_t vertices;
 } vp_decompose_tested;
 
 /* A node, which is a current or a former hull. */
@@ -274,6 +276,8 @@ typedef struct vp_decompose_walk {
 } vp_decompose_walk;
 /* @return VP_DECOMPOSE_NONE at the end */
 uint32_t vp_decompose_next_triangle(const vp_decomposing *d, vp_decompose_walk *walk);
+/* Finds the triangle of `every` nearest to a point, or one that is no farther than `enough`. Begins with a triangle and its distance. */
+void vp_decompose_find_nearest(const vp_decomposing *d, const double p[3], double enough, double *away, uint32_t *triangle);
 /* Whether a triangle's box and a walk's have no common point. */
 static inline bool vp_decompose_is_apart(const vp_decompose_mesh *m, uint32_t triangle, const vp_decompose_walk *walk)
 {
@@ -317,11 +321,16 @@ static inline void vp_decompose_set_corners(const vp_decompose_mesh *m, uint32_t
         vp_decompose_set_point(out[k], &m->vertex[m->triangle[triangle][k]]);
 }
 
-/* The distance of two points. */
-static inline double vp_decompose_apart(const double a[3], const double b[3])
+/* The distance of two points, and its square. */
+static inline double vp_decompose_square_apart(const double a[3], const double b[3])
 {
     const double v[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-    return sqrt(vp_dot(v, v));
+    return vp_dot(v, v);
+}
+
+static inline double vp_decompose_apart(const double a[3], const double b[3])
+{
+    return sqrt(vp_decompose_square_apart(a, b));
 }
 
 /* Sets the plane of three points: a normal, of length 1 or 0, and its offset. @return twice the triangle's area */
@@ -348,11 +357,26 @@ double vp_decompose_distance_to_triangle(const vp_decomposing *d, uint32_t trian
 
 /* ---- reach.c ---- */
 
-static inline bool vp_decompose_meets(const vp_decompose_face *f, const double low[3], const double high[3])
+/* A box whose sides are moved inwards to numbers that a face can have, with the same faces in it. */
+typedef struct vp_decompose_span {
+    float low[3], high[3];
+} vp_decompose_span;
+
+static inline vp_decompose_span vp_decompose_set_span(const double low[3], const double high[3])
 {
-    return (((double)f->low[0] <= high[0]) & ((double)f->high[0] >= low[0])) &
-           (((double)f->low[1] <= high[1]) & ((double)f->high[1] >= low[1])) &
-           (((double)f->low[2] <= high[2]) & ((double)f->high[2] >= low[2]));
+    vp_decompose_span out;
+    for (int k = 0; k < 3; k++) {
+        const float from = (float)low[k], to = (float)high[k];
+        out.low[k] = (double)from < low[k] ? nextafterf(from, INFINITY) : from;
+        out.high[k] = (double)to > high[k] ? nextafterf(to, -INFINITY) : to;
+    }
+    return out;
+}
+
+static inline bool vp_decompose_meets(const vp_decompose_face *f, const vp_decompose_span *box)
+{
+    return ((f->low[0] <= box->high[0]) & (f->high[0] >= box->low[0])) & ((f->low[1] <= box->high[1]) & (f->high[1] >= box->low[1])) &
+           ((f->low[2] <= box->high[2]) & (f->high[2] >= box->low[2]));
 }
 
 /* Whether no point of a hull is farther from the solid than allowed. The limit is reduced by the hull's error and thickness, and by
