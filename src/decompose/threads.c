@@ -106,6 +106,7 @@ void vp_decompose_predict_together(vp_decomposing *d, uint64_t begun, uint32_t c
     if (p->each * (count - 1) < PRICE / 2) {
         for (uint32_t i = 0; i < count; i++)
             task(argument, i);
+        p->each = (double)(vp_nanoseconds() - begun) / count;
         return;
     }
     vp_decompose_place_all(d);
