@@ -276,8 +276,6 @@ typedef struct vp_decompose_walk {
 } vp_decompose_walk;
 /* @return VP_DECOMPOSE_NONE at the end */
 uint32_t vp_decompose_next_triangle(const vp_decomposing *d, vp_decompose_walk *walk);
-/* Finds the triangle of `every` nearest to a point, or one that is no farther than `enough`. Begins with a triangle and its distance. */
-void vp_decompose_find_nearest(const vp_decomposing *d, const double p[3], double enough, double *away, uint32_t *triangle);
 /* Whether a triangle's box and a walk's have no common point. */
 static inline bool vp_decompose_is_apart(const vp_decompose_mesh *m, uint32_t triangle, const vp_decompose_walk *walk)
 {
@@ -354,6 +352,9 @@ double vp_decompose_square_to_segment(const double a[3], const double b[3], cons
 
 /* The distance of a point from a triangle, whose normal may be 0. INFINITY if its plane is farther away than a limit. */
 double vp_decompose_distance_to_triangle(const vp_decomposing *d, uint32_t triangle, const double p[3], double limit);
+
+/* Finds the triangle of `every` nearest to a point, or one that is no farther than `enough`. Begins with a triangle and its distance. */
+void vp_decompose_find_nearest(const vp_decomposing *d, const double p[3], double enough, double *away, uint32_t *triangle);
 
 /* ---- reach.c ---- */
 
