@@ -521,7 +521,7 @@ static void set_middle(bound_search *s, const vp_hull *hull, const piece_corner 
  * vertex may need far fewer pieces than the other. @param shared  such a point, or NULL */
 static void search_solid(bound_search *s, const vp_hull *hull, const piece_corner *corner, const piece_corner *shared)
 {
-    const uint32_t all = s->most, most[4] = {4, 256 * hull->triangle_count, 512, all};
+    const uint32_t all = s->most, most[4] = {4, 64 * hull->triangle_count, 512, all};
     piece_middle whole = {.triangle = VP_DECOMPOSE_NONE, .listed = VP_DECOMPOSE_NONE};
     bool is_set = false;
     for (int i = shared != NULL ? 0 : 3; i < 4; i = s->pieces <= s->most ? 4 : i + 1) {
