@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* sched_getaffinity */
 #include "host/thread_executor.h"
 
 #include "host/program.h"
@@ -6,14 +7,17 @@
 #ifdef VP_WITH_THREADS
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
+#include <unistd.h>
 
 /* One pool per process. Its threads are detached and end with it. */
 static struct {
     pthread_mutex_t lock; /* protects all that follows, released while a task runs */
     pthread_cond_t begun, ended;
-    uint32_t threads; /* started */
-    bool busy;        /* a job is running */
+    uint32_t threads;    /* started */
+    uint32_t processors; /* that this process may use. 0 = not known */
+    bool busy;           /* a job is running */
     /* the job */
     vp_task_fn *task;
     void *argument;
@@ -48,15 +52,49 @@ static void *join_jobs(void *unused)
     return unused;
 }
 
+/* The number of processors that this process may use. */
+static uint32_t count_processors(void)
+{
+#ifdef __linux__
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        return (uint32_t)CPU_COUNT(&set);
+#endif
+    const long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count > 0 && count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
+}
+
+/* Starts threads up to a total of `wanted`. The caller holds the lock. @return their number, at most `wanted` */
+static uint32_t start_threads(uint32_t wanted)
+{
+    pthread_attr_t attributes;
+    sigset_t all, before;
+    sigfillset(&all);
+    if (pool.threads < wanted && pthread_attr_init(&attributes) == 0) {
+        pthread_t thread;
+        pthread_sigmask(SIG_SETMASK, &all, &before); /* signals go to the thread that waits for the job */
+        pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+        while (pool.threads < wanted && pthread_create(&thread, &attributes, join_jobs, NULL) == 0)
+            pool.threads++;
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+        pthread_attr_destroy(&attributes);
+    }
+    return pool.threads < wanted ? pool.threads : wanted;
+}
+
 static void run_job(uint32_t threads, uint32_t count, vp_task_fn *task, void *argument)
 {
     pool.busy = true;
+    if (pool.processors == 0)
+        pool.processors = count_processors();
+    threads = threads < pool.processors ? threads : pool.processors;
+    const uint32_t helpers = start_threads((threads < count ? threads : count) - 1);
     pool.task = task;
     pool.argument = argument;
     pool.next = 0;
     pool.count = count;
-    pool.places = (threads < count ? threads : count) - 1;
-    for (uint32_t i = 0; i < pool.places; i++)
+    pool.places = helpers;
+    for (uint32_t i = 0; i < helpers; i++)
         pthread_cond_signal(&pool.begun);
     run_tasks();
     while (pool.joined != 0)
@@ -75,27 +113,6 @@ static void parallel_for(void *user, uint32_t count, vp_task_fn *task, void *arg
         task(argument, i);
 }
 
-/* Starts threads up to a total of `wanted`. @return their number, at most `wanted` */
-static uint32_t start_threads(uint32_t wanted)
-{
-    pthread_attr_t attributes;
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_mutex_lock(&pool.lock);
-    pthread_sigmask(SIG_SETMASK, &all, &before); /* signals go to the thread that waits for the job */
-    if (pool.threads < wanted && pthread_attr_init(&attributes) == 0) {
-        pthread_t thread;
-        pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-        while (pool.threads < wanted && pthread_create(&thread, &attributes, join_jobs, NULL) == 0)
-            pool.threads++;
-        pthread_attr_destroy(&attributes);
-    }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    const uint32_t threads = pool.threads < wanted ? pool.threads : wanted;
-    pthread_mutex_unlock(&pool.lock);
-    return threads;
-}
-
 bool vp_has_threads(void)
 {
     return true;
@@ -103,10 +120,9 @@ bool vp_has_threads(void)
 
 vp_executor vp_thread_executor(uint32_t threads)
 {
-    const uint32_t count = threads > 1 ? 1 + start_threads(threads - 1) : 1;
-    if (count == 1)
+    if (threads < 2)
         return vp_executor_serial();
-    return (vp_executor){.user = (void *)(uintptr_t)count, .parallel_for = parallel_for, .thread_count = count};
+    return (vp_executor){.user = (void *)(uintptr_t)threads, .parallel_for = parallel_for, .thread_count = threads};
 }
 
 #else

@@ -10,10 +10,10 @@
 /* Whether this build has threads. */
 bool vp_has_threads(void);
 
-/* An executor on the calling thread and up to `threads` - 1 other threads of the process, which it starts. Its
-   thread_count is smaller if the system refuses some. Idle threads sleep, and parallel_for waits only for threads that
-   have begun a task. So on a busy processor it costs no more than its share. A call inside a task, or concurrent with
-   another call, runs on the calling thread. */
+/* An executor on the calling thread and up to `threads` - 1 other threads of the process. parallel_for starts them when
+   it first needs them, never more than the process has processors. Idle threads sleep, and parallel_for waits only for
+   threads that have begun a task. So on a busy processor it costs no more than its share. A call inside a task, or
+   concurrent with another call, runs on the calling thread. */
 vp_executor vp_thread_executor(uint32_t threads);
 
 /* An executor that draws a progress bar. It passes a few pieces at a time to another executor, and reports progress between them. */

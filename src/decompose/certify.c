@@ -117,6 +117,56 @@ double vp_decompose_distance_to_triangle(const vp_decomposing *d, uint32_t trian
     return least < INFINITY ? sqrt(least) : height;
 }
 
+static double square_to_box(const double low[3], const double high[3], const double p[3])
+{
+    double out[3];
+    for (int k = 0; k < 3; k++)
+        out[k] = vp_double_max(vp_double_max(low[k] - p[k], p[k] - high[k]), 0.0);
+    return vp_dot(out, out);
+}
+
+/* Finds the triangle of a leaf that is nearest to a point, if it is nearer than `away`. */
+static void search_leaf(const vp_decomposing *d, uint32_t leaf, const double p[3], double *away, uint32_t *triangle)
+{
+    const vp_decompose_solid *tree = &d->every;
+    for (uint32_t i = leaf * VP_DECOMPOSE_PER_LEAF; i < (leaf + 1) * VP_DECOMPOSE_PER_LEAF && i < tree->triangles; i++) {
+        const vp_decompose_face *face = &d->face[tree->triangle[i]];
+        if (fabs(vp_dot(face->plane, p) - face->plane[3]) - face->slack >= *away)
+            continue;
+        const double its = vp_decompose_distance_to_triangle(d, tree->triangle[i], p, *away);
+        if (its < *away) {
+            *away = its;
+            *triangle = tree->triangle[i];
+        }
+    }
+}
+
+void vp_decompose_find_nearest(const vp_decomposing *d, const double p[3], double enough, double *away, uint32_t *triangle)
+{
+    const vp_surface_box *box = d->every.box;
+    struct {
+        uint32_t box;
+        double square;
+    } stack[64] = {{0, 0.0}};
+    for (int held = 1; held > 0 && *away > enough;) {
+        const uint32_t at = stack[--held].box;
+        if (stack[held].square >= *away * *away)
+            continue;
+        if (box[at].block != VP_DECOMPOSE_NONE) {
+            search_leaf(d, box[at].block, p, away, triangle);
+            continue;
+        }
+        const uint32_t half[2] = {at + 1, box[at + 1].next};
+        const double square[2] = {square_to_box(box[half[0]].low, box[half[0]].high, p),
+                                  square_to_box(box[half[1]].low, box[half[1]].high, p)};
+        const int far = square[1] >= square[0];
+        stack[held].box = half[far];
+        stack[held++].square = square[far];
+        stack[held].box = half[1 - far];
+        stack[held++].square = square[1 - far];
+    }
+}
+
 /* A point of a piece of a face. */
 typedef struct piece_point {
     double at[3];

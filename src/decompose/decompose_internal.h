@@ -73,8 +73,10 @@ typedef struct vp_decompose_surface {
 typedef struct vp_decompose_tested {
     double (*plane)[4];
     uint32_t planes;
-    double level[4]; /* plane of a polygon, else 0 */
-    double reach;    /* bound of how far points below the planes and in the polygon's plane are from the solid */
+    double level[4];        /* plane of a polygon, else 0 */
+    double reach;           /* bound of how far points below the planes and in the polygon's plane are from the solid */
+    const uint32_t *vertex; /* of its node. NULL = not known. Set by vp_decompose_link_is_close */
+    uint32_t vertices;
 } vp_decompose_tested;
 
 /* A node, which is a current or a former hull. */
@@ -131,6 +133,16 @@ typedef struct vp_decompose_prediction {
     uint32_t sample; /* of BY_RAY */
 } vp_decompose_prediction;
 
+/* Times of predictions. */
+typedef struct vp_decompose_pace {
+    bool together;        /* threads predict links together */
+    double each;          /* nanoseconds of a prediction on one thread */
+    double gain;          /* mean ratio of the time on one thread and the time of threads */
+    double lost;          /* nanoseconds by threads that were slower than one thread */
+    uint64_t begun;       /* nanoseconds, since which predictions on one thread are timed. 0 = not yet */
+    uint64_t predictions; /* until then */
+} vp_decompose_pace;
+
 /* State of a recording. */
 typedef struct vp_decompose_recording {
     const vp_recorder *recorder;                                          /* NULL = no recorder */
@@ -167,10 +179,14 @@ typedef struct vp_decomposing {
     vp_decompose_link *link;
     uint32_t *queue; /* a heap of links */
     uint32_t queued;
-    uint32_t *seen;                      /* for each node, a link to it */
-    uint32_t *pending;                   /* links that return to the queue */
-    uint32_t ahead, most_ahead;          /* links that are predicted together */
-    uint64_t adapted, wasted;            /* predictions when `ahead` was adapted, and in vain since then */
+    uint32_t *seen;             /* for each node, a link to it */
+    uint32_t *pending;          /* links that return to the queue */
+    uint32_t ahead, most_ahead; /* links that are predicted together */
+    uint64_t adapted, wasted;   /* predictions when `ahead` was adapted, and in vain since then */
+    uint32_t *claimed;          /* for each node, the last round that predicts a link of it. NULL without threads */
+    uint32_t rounds;
+    vp_decompose_pace pace;
+    uint64_t begun;                      /* nanoseconds */
     vp_decompose_prediction *prediction; /* slots. [slot_room] */
     uint32_t *slot;                      /* free slots */
     uint32_t slot_room;
@@ -303,11 +319,16 @@ static inline void vp_decompose_set_corners(const vp_decompose_mesh *m, uint32_t
         vp_decompose_set_point(out[k], &m->vertex[m->triangle[triangle][k]]);
 }
 
-/* The distance of two points. */
-static inline double vp_decompose_apart(const double a[3], const double b[3])
+/* The distance of two points, and its square. */
+static inline double vp_decompose_square_apart(const double a[3], const double b[3])
 {
     const double v[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-    return sqrt(vp_dot(v, v));
+    return vp_dot(v, v);
+}
+
+static inline double vp_decompose_apart(const double a[3], const double b[3])
+{
+    return sqrt(vp_decompose_square_apart(a, b));
 }
 
 /* Sets the plane of three points: a normal, of length 1 or 0, and its offset. @return twice the triangle's area */
@@ -332,13 +353,31 @@ double vp_decompose_square_to_segment(const double a[3], const double b[3], cons
 /* The distance of a point from a triangle, whose normal may be 0. INFINITY if its plane is farther away than a limit. */
 double vp_decompose_distance_to_triangle(const vp_decomposing *d, uint32_t triangle, const double p[3], double limit);
 
+/* Finds the triangle of `every` nearest to a point, or one that is no farther than `enough`. Begins with a triangle and its distance. */
+void vp_decompose_find_nearest(const vp_decomposing *d, const double p[3], double enough, double *away, uint32_t *triangle);
+
 /* ---- reach.c ---- */
 
-static inline bool vp_decompose_meets(const vp_decompose_face *f, const double low[3], const double high[3])
+/* A box whose sides are moved inwards to numbers that a face can have, with the same faces in it. */
+typedef struct vp_decompose_span {
+    float low[3], high[3];
+} vp_decompose_span;
+
+static inline vp_decompose_span vp_decompose_set_span(const double low[3], const double high[3])
 {
-    return (((double)f->low[0] <= high[0]) & ((double)f->high[0] >= low[0])) &
-           (((double)f->low[1] <= high[1]) & ((double)f->high[1] >= low[1])) &
-           (((double)f->low[2] <= high[2]) & ((double)f->high[2] >= low[2]));
+    vp_decompose_span out;
+    for (int k = 0; k < 3; k++) {
+        const float from = (float)low[k], to = (float)high[k];
+        out.low[k] = (double)from < low[k] ? nextafterf(from, INFINITY) : from;
+        out.high[k] = (double)to > high[k] ? nextafterf(to, -INFINITY) : to;
+    }
+    return out;
+}
+
+static inline bool vp_decompose_meets(const vp_decompose_face *f, const vp_decompose_span *box)
+{
+    return ((f->low[0] <= box->high[0]) & (f->high[0] >= box->low[0])) & ((f->low[1] <= box->high[1]) & (f->high[1] >= box->low[1])) &
+           ((f->low[2] <= box->high[2]) & (f->high[2] >= box->low[2]));
 }
 
 /* Whether no point of a hull is farther from the solid than allowed. The limit is reduced by the hull's error and thickness, and by
@@ -350,7 +389,7 @@ vp_status vp_decompose_is_close(const vp_decomposing *d, vp_decompose_union *of,
 vp_status vp_decompose_link_is_close(const vp_decomposing *d, const vp_decompose_link *link, vp_decompose_union *both, bool *out,
                                      vp_error *error);
 /* Finds an upper bound of each hull's reach. @return VP_E_MEMORY */
-vp_status vp_decompose_certify(const vp_decomposing *d, vp_decomposition *out, vp_error *error);
+vp_status vp_decompose_certify(vp_decomposing *d, vp_decomposition *out, vp_error *error);
 
 /* ---- fill.c ---- */
 
@@ -365,6 +404,8 @@ vp_status vp_decompose_fill(vp_decomposing *d, vp_error *error);
 /* ---- samples.c ---- */
 
 vp_status vp_decompose_sample(vp_decomposing *d, vp_error *error);
+/* Places all samples, so that threads only read them. */
+void vp_decompose_place_all(vp_decomposing *d);
 /* The triangle of a sample. */
 uint32_t vp_decompose_sample_triangle(const vp_decomposing *d, uint32_t sample);
 
@@ -391,6 +432,18 @@ static inline bool vp_decompose_is_refused(const vp_decomposing *d, uint32_t lin
 {
     return d->link[link].by == VP_DECOMPOSITION_BY_RAY && d->link[link].error > d->allowed;
 }
+
+/* ---- threads.c ---- */
+
+/* Whether tasks of some nanoseconds each are worth other threads. */
+bool vp_decompose_may_use_threads(const vp_decomposing *d, double each);
+/* Calls a task for each i < count, with other threads only if the rest is worth them. @param each  updated nanoseconds of a task. 0 = not
+   known, NULL = known by none before */
+void vp_decompose_for(vp_decomposing *d, uint32_t count, vp_task_fn *task, void *argument, double *each);
+/* Whether the next predictions are made by threads together, because that takes less time. */
+bool vp_decompose_use_threads(vp_decomposing *d);
+/* Predicts links on threads, if there are enough. @param begun  when the links were chosen, nanoseconds  @param count > 1 */
+void vp_decompose_predict_together(vp_decomposing *d, uint64_t begun, uint32_t count, vp_task_fn *task, void *argument);
 
 /* ---- queue.c ---- */
 

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "src/core/error.h"
-#include "src/core/executor.h"
 #include "src/core/memory.h"
 #include "src/core/real3.h"
 #include "src/decompose/decompose_internal.h"
@@ -361,6 +360,7 @@ typedef struct gap_filling {
     double *error; /* of each extended hull. -1 = not extended */
     bool *far;     /* an extended hull reaches too far */
     uint32_t hulls;
+    double each;      /* nanoseconds of a test of an extended hull */
     bool tests_reach; /* of each extended hull, not only of the result */
 } gap_filling;
 
@@ -377,20 +377,25 @@ typedef struct extended_hull {
     vp_status status;
 } extended_hull;
 
-/* Extends a hull, and finds whether its error is allowed. */
+/* Extends a hull, if it holds more of the gaps then. @return false if it does not, or without memory */
+static bool try_to_extend(extended_hull *e)
+{
+    const vp_decomposing *d = e->filling->d;
+    e->status = extend_hull(d, &e->filling->hull[e->hull], e->added, &e->more, NULL);
+    e->good = false;
+    if (e->status != VP_OK)
+        return false;
+    e->box = box_of(e->more.point, e->more.vertices);
+    return e->more.hull.dimension == 3 && measure_gain(&e->filling->gaps, &e->more.hull, &e->box, d->lengths.quantization) >=
+                                              e->least * (1 - 0x1p-20); /* gains become less while other hulls are extended */
+}
+
+/* Finds whether the error of an extended hull is allowed. */
 static void test_extended(void *argument, uint32_t i)
 {
     extended_hull *e = (extended_hull *)argument + i;
     const vp_decomposing *d = e->filling->d;
     const vp_decompose_union *from = &e->filling->hull[e->hull];
-    e->status = extend_hull(d, from, e->added, &e->more, NULL);
-    e->good = false;
-    if (e->status != VP_OK)
-        return;
-    e->box = box_of(e->more.point, e->more.vertices);
-    if (e->more.hull.dimension < 3 ||
-        measure_gain(&e->filling->gaps, &e->more.hull, &e->box, d->lengths.quantization) < e->least * (1 - 0x1p-20))
-        return; /* gains become less while other hulls are extended */
     e->error = vp_decompose_measure(d, &e->more, &e->box).error;
     bool is_too_far = e->error > d->allowed, is_close = true;
     if (d->by_reach) {
@@ -423,27 +428,34 @@ static vp_status take_extended(gap_filling *f, extended_hull *e, bool *done, vp_
     return close_gaps(d, &f->gaps, &f->hull[e->hull].hull, &e->box) ? VP_OK : report_no_memory(error);
 }
 
-/* Extends those of some hulls by a point whose error is allowed then, and that hold more of the gaps. Threads test hulls together, and
-   then each is taken in its turn. Without threads each is tested in its turn, with the same result. */
+/* Extends those of some hulls by a point whose error is allowed then, and that hold more of the gaps. Each is tested in its turn, or
+   threads test all together before any is taken. Both have the same result. */
 static vp_status add_point(gap_filling *f, const uint32_t *hull, uint32_t hulls, vp_vec3 added, double least, bool *any, vp_error *error)
 {
-    const vp_executor executor = vp_executor_or_serial(f->d->def->executor);
-    const uint32_t together = executor.thread_count < 2 ? 1 : hulls;
     extended_hull extended[NEAREST];
     vp_status status = vp_decompose_report_progress(f->d, error);
+    const bool together = hulls > 1 && vp_decompose_may_use_threads(f->d, f->each);
+    uint32_t count = 0;
     *any = false;
-    for (uint32_t from = 0; from < hulls && status == VP_OK; from += together) {
-        for (uint32_t i = 0; i < together; i++)
-            extended[i] = (extended_hull){.filling = f, .hull = hull[from + i], .added = added, .least = least};
-        if (together > 1)
-            executor.parallel_for(executor.user, together, test_extended, extended);
-        else
-            test_extended(extended, 0);
-        for (uint32_t i = 0; i < together; i++) {
-            if (status == VP_OK)
-                status = take_extended(f, &extended[i], any, error);
-            vp_decompose_drop_union(f->d, &extended[i].more);
+    for (uint32_t i = 0; i < hulls && status == VP_OK; i++) {
+        extended[count] = (extended_hull){.filling = f, .hull = hull[i], .added = added, .least = least};
+        if (try_to_extend(&extended[count])) {
+            count++;
+        } else {
+            status = extended[count].status == VP_OK ? VP_OK : report_no_memory(error);
+            vp_decompose_drop_union(f->d, &extended[count].more);
         }
+        if (count == 0 || (together && i + 1 < hulls && status == VP_OK))
+            continue;
+        if (together)
+            vp_decompose_place_all(f->d);
+        vp_decompose_for(f->d, count, test_extended, extended, &f->each);
+        for (uint32_t k = 0; k < count; k++) {
+            if (status == VP_OK)
+                status = take_extended(f, &extended[k], any, error);
+            vp_decompose_drop_union(f->d, &extended[k].more);
+        }
+        count = 0;
     }
     return status;
 }
@@ -574,9 +586,8 @@ static void test_reach(void *argument, uint32_t h)
 /* Whether an extended hull reaches too far. */
 static bool has_far_hull(gap_filling *f)
 {
-    const vp_executor executor = vp_executor_or_serial(f->d->def->executor);
     bool any = false;
-    executor.parallel_for(executor.user, f->hulls, test_reach, f);
+    vp_decompose_for(f->d, f->hulls, test_reach, f, NULL);
     for (uint32_t h = 0; h < f->hulls; h++)
         any |= f->far[h];
     return any;

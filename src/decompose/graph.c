@@ -9,7 +9,7 @@
 #include "src/core/memory.h"
 #include "src/decompose/decompose_internal.h"
 
-enum { MOST_THREADS = 64, PER_THREAD = 16, KEPT_ROUNDS = 8 };
+enum { LEAST_THREADS = 4, MOST_THREADS = 64, PER_THREAD = 16, KEPT_ROUNDS = 8 };
 
 static vp_status report_no_memory(const vp_decomposing *d, vp_error *error)
 {
@@ -72,7 +72,10 @@ static bool set_links(vp_decomposing *d)
 static void set_ahead(vp_decomposing *d)
 {
     const uint32_t threads = vp_executor_or_serial(d->def->executor).thread_count;
-    d->ahead = d->most_ahead = threads < 2 ? 1 : threads < MOST_THREADS ? threads * PER_THREAD : MOST_THREADS * PER_THREAD;
+    d->ahead = d->most_ahead = threads < 2               ? 1
+                               : threads < LEAST_THREADS ? LEAST_THREADS * PER_THREAD
+                               : threads < MOST_THREADS  ? threads * PER_THREAD
+                                                         : MOST_THREADS * PER_THREAD;
     d->slot_room = d->ahead * KEPT_ROUNDS;
 }
 
@@ -85,13 +88,16 @@ vp_status vp_decompose_begin(vp_decomposing *d, vp_error *error)
     d->queue = vp_arena_take(&d->memory, edges * sizeof *d->queue);
     d->seen = vp_arena_take(&d->memory, nodes * sizeof *d->seen);
     d->pending = vp_arena_take(&d->memory, edges * sizeof *d->pending);
+    d->claimed = d->ahead > 1 ? vp_arena_take(&d->memory, nodes * sizeof *d->claimed) : NULL;
     d->prediction = vp_arena_take(&d->memory, d->slot_room * sizeof *d->prediction);
     d->slot = vp_arena_take(&d->memory, d->slot_room * sizeof *d->slot);
     if (d->node == NULL || d->link == NULL || d->queue == NULL || d->seen == NULL || d->pending == NULL || d->prediction == NULL ||
-        d->slot == NULL) {
+        d->slot == NULL || (d->claimed == NULL && d->ahead > 1)) {
         d->slot_room = 0;
         return report_no_memory(d, error);
     }
+    if (d->claimed != NULL)
+        memset(d->claimed, 0, nodes * sizeof *d->claimed);
     for (; d->slots < d->slot_room; d->slots++) {
         d->slot[d->slots] = d->slots;
         d->prediction[d->slots] = (vp_decompose_prediction){.link = VP_DECOMPOSE_NONE};

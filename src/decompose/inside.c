@@ -198,13 +198,14 @@ int32_t vp_decompose_wind_from(const vp_decomposing *d, const double from[3], in
         walk.low[k] = vp_double_min(from[k], p[k]);
         walk.high[k] = vp_double_max(from[k], p[k]);
     }
+    const vp_decompose_span box = vp_decompose_set_span(walk.low, walk.high);
     for (uint32_t i = 0;; i++) {
         const uint32_t t = list == NULL ? vp_decompose_next_triangle(d, &walk) : i < count ? list[i] : VP_DECOMPOSE_NONE;
         int32_t enters;
         if (t == VP_DECOMPOSE_NONE)
             return winds;
         const vp_decompose_face *face = &d->face[t];
-        if (!vp_decompose_meets(face, walk.low, walk.high))
+        if (!vp_decompose_meets(face, &box))
             continue;
         const double before = vp_dot(face->plane, from) - face->plane[3], after = vp_dot(face->plane, p) - face->plane[3];
         if (vp_double_min(before, after) > face->slack || vp_double_max(before, after) < -face->slack)

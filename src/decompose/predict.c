@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The hull of two nodes together, and its error. */
+#define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <string.h>
 
+#include "src/core/clock.h"
 #include "src/core/error.h"
-#include "src/core/executor.h"
 #include "src/core/memory.h"
 #include "src/decompose/decompose_internal.h"
 
@@ -174,16 +175,20 @@ void vp_decompose_drop_predictions(vp_decomposing *d)
     }
 }
 
-/* Gives slots to stale links at the front. @return their number, at least that of the first link */
+/* Gives slots to stale links at the front, no two of one node, because a collapse makes the node's other links stale.
+   @return their number, at least that of the first link */
 static uint32_t take_front(vp_decomposing *d, uint32_t most)
 {
     uint32_t taken = 0, moved = 0;
+    d->rounds++;
     for (; taken < most && moved < 2 * most && d->queued != 0; moved++) {
-        const uint32_t link = d->queue[0];
-        if (d->link[link].stale && d->link[link].slot == VP_DECOMPOSE_NONE && !vp_decompose_is_refused(d, link)) {
+        const uint32_t link = d->queue[0], *node = d->link[link].node;
+        if (d->link[link].stale && d->link[link].slot == VP_DECOMPOSE_NONE && !vp_decompose_is_refused(d, link) &&
+            d->claimed[node[0]] != d->rounds && d->claimed[node[1]] != d->rounds) {
             take_slot(d, link);
             taken++;
         }
+        d->claimed[node[0]] = d->claimed[node[1]] = d->rounds;
         d->pending[moved] = link;
         vp_decompose_take_out(d, link);
     }
@@ -206,19 +211,21 @@ static void adapt_ahead(vp_decomposing *d)
 
 vp_status vp_decompose_predict_front(vp_decomposing *d, vp_error *error)
 {
-    const vp_executor executor = vp_executor_or_serial(d->def->executor);
     const uint32_t first = d->queue[0];
-    adapt_ahead(d);
-    if (d->slots < d->ahead)
-        vp_decompose_drop_predictions(d);
+    const bool together = vp_decompose_use_threads(d);
+    const uint64_t begun = together ? vp_nanoseconds() : 0;
     uint32_t count = 1;
-    if (d->ahead > 1)
+    if (together)
+        adapt_ahead(d);
+    if (d->slots < (together ? d->ahead : 1))
+        vp_decompose_drop_predictions(d);
+    if (together)
         count = take_front(d, d->ahead);
     else
         take_slot(d, first);
     round_of_slots round = {d, d->slot + d->slots};
     if (count > 1)
-        executor.parallel_for(executor.user, count, predict_link, &round);
+        vp_decompose_predict_together(d, begun, count, predict_link, &round);
     else
         predict_link(&round, 0);
     for (uint32_t i = 0; i < count; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reach of hulls: the largest distance of a hull's points from the solid, which is the inside of closed shells and all triangles.
  *
- * A hull of dimension 3 is the union of tetrahedra from one of its vertices to its triangles. A flat hull is the union of its triangles,
+ * A hull of dimension 3 is the union of tetrahedra from one of its points to its triangles. A flat hull is the union of its triangles,
  * and one of dimension 1 is a segment. Each of these pieces is cut in two at its longest edge until an upper bound of its reach is small
  * enough. A piece with all corners in one hull that was tested before has at most that hull's bound. For any other piece, let c be its
  * middle, d the distance of c from the nearest triangle, and r the distance of the farthest corner from c. The least of these bounds holds:
@@ -15,12 +15,12 @@
 #include <string.h>
 
 #include "src/core/error.h"
-#include "src/core/executor.h"
 #include "src/core/memory.h"
 #include "src/core/real3.h"
 #include "src/decompose/decompose_internal.h"
 
-enum { MOST_TESTED = 1 << 16, MOST_CERTIFIED = 3 << 8, MOST_EXITS = 3 }; /* pieces of a hull that are cut, and cuts at exits in a row */
+enum { MOST_TESTED = 1 << 16, MOST_EXITS = 3 };           /* pieces of a hull that are cut, and cuts at exits in a row */
+enum { FEW_CERTIFIED = 3 << 6, MOST_CERTIFIED = 3 << 8 }; /* pieces that are cut. More than few only if that lowers the bound */
 enum { MOST_LISTED = 1 << 8, TESTED_LIST = 1 << 12, CERTIFIED_LIST = 1 << 16 }; /* triangles */
 
 /* ---- the search ---- */
@@ -81,65 +81,15 @@ static bool is_in(const vp_decompose_tested *hull, const double p[3], double sla
     return true;
 }
 
-static void set_tested(bound_search *s, piece_corner *corner)
+/* @param owners  a bit for each tested hull that has it as a vertex. The others are tested */
+static void set_tested(bound_search *s, piece_corner *corner, uint32_t owners)
 {
     corner->tested = 0;
     for (uint32_t h = 0; h < 2; h++)
-        if (s->tested[h].planes != 0 && is_in(&s->tested[h], corner->at, s->slack, &s->last[h])) {
+        if (s->tested[h].planes != 0 && ((owners >> h & 1) != 0 || is_in(&s->tested[h], corner->at, s->slack, &s->last[h]))) {
             corner->tested |= 1u << h;
             corner->reach[h] = s->tested[h].reach + fabs(vp_dot(s->tested[h].level, corner->at) - s->tested[h].level[3]);
         }
-}
-
-static double square_to_box(const double low[3], const double high[3], const double p[3])
-{
-    double out[3];
-    for (int k = 0; k < 3; k++)
-        out[k] = vp_double_max(vp_double_max(low[k] - p[k], p[k] - high[k]), 0.0);
-    return vp_dot(out, out);
-}
-
-/* Finds the triangle of a leaf that is nearest to a point, if it is nearer than `p->triangle`. */
-static void search_leaf(const vp_decomposing *d, uint32_t leaf, piece_middle *p)
-{
-    const vp_decompose_solid *tree = &d->every;
-    for (uint32_t i = leaf * VP_DECOMPOSE_PER_LEAF; i < (leaf + 1) * VP_DECOMPOSE_PER_LEAF && i < tree->triangles; i++) {
-        const vp_decompose_face *face = &d->face[tree->triangle[i]];
-        if (fabs(vp_dot(face->plane, p->at) - face->plane[3]) - face->slack >= p->away)
-            continue;
-        const double away = vp_decompose_distance_to_triangle(d, tree->triangle[i], p->at, p->away);
-        if (away < p->away) {
-            p->away = away;
-            p->triangle = tree->triangle[i];
-        }
-    }
-}
-
-/* Finds the triangle nearest to a point, or one that is no farther than `enough`. Begins with the triangle and distance in `p`. */
-static void find_nearest(const vp_decomposing *d, double enough, piece_middle *p)
-{
-    const vp_surface_box *box = d->every.box;
-    struct {
-        uint32_t box;
-        double square;
-    } stack[64] = {{0, 0.0}};
-    for (int held = 1; held > 0 && p->away > enough;) {
-        const uint32_t at = stack[--held].box;
-        if (stack[held].square >= p->away * p->away)
-            continue;
-        if (box[at].block != VP_DECOMPOSE_NONE) {
-            search_leaf(d, box[at].block, p);
-            continue;
-        }
-        const uint32_t half[2] = {at + 1, box[at + 1].next};
-        const double square[2] = {square_to_box(box[half[0]].low, box[half[0]].high, p->at),
-                                  square_to_box(box[half[1]].low, box[half[1]].high, p->at)};
-        const int far = square[1] >= square[0];
-        stack[held].box = half[far];
-        stack[held++].square = square[far];
-        stack[held].box = half[1 - far];
-        stack[held++].square = square[1 - far];
-    }
 }
 
 /* Whether all corners of a triangle are outside one side of a tetrahedron. */
@@ -307,6 +257,7 @@ static double bound_by_triangle(const bound_search *s, uint32_t triangle, const 
 static void list_crossing(bound_search *s, const double low[3], const double high[3], piece_middle *m)
 {
     vp_decompose_walk walk = {.low = {low[0], low[1], low[2]}, .high = {high[0], high[1], high[2]}};
+    const vp_decompose_span box = vp_decompose_set_span(low, high);
     const uint32_t from = m->list, listed = m->listed;
     m->list = s->listed;
     for (uint32_t i = 0; s->listed < s->list_room; i++) {
@@ -318,7 +269,7 @@ static void list_crossing(bound_search *s, const double low[3], const double hig
             return;
         }
         s->list[s->listed] = t;
-        s->listed += vp_decompose_meets(&s->d->face[t], low, high);
+        s->listed += vp_decompose_meets(&s->d->face[t], &box);
     }
     s->listed = m->list; /* no room */
     m->listed = VP_DECOMPOSE_NONE;
@@ -352,7 +303,7 @@ static double bound_piece(bound_search *s, const piece_corner *corner, int corne
     }
     const uint32_t hint = m->triangle;
     m->away = hint != VP_DECOMPOSE_NONE ? vp_decompose_distance_to_triangle(s->d, hint, m->at, INFINITY) : INFINITY;
-    find_nearest(s->d, s->enough - radius, m);
+    vp_decompose_find_nearest(s->d, m->at, s->enough - radius, &m->away, &m->triangle);
     bound = vp_double_min(bound, m->away + radius);
     if (bound <= s->enough)
         return bound;
@@ -382,12 +333,6 @@ static double find_exit(const vp_decompose_tested *hull, const double in[3], con
     return part;
 }
 
-static double square_apart(const double a[3], const double b[3])
-{
-    const double v[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-    return vp_dot(v, v);
-}
-
 /* The diagonal of a triangle's box. */
 static double size_of(const vp_decompose_face *f)
 {
@@ -402,7 +347,7 @@ static void cut_piece(bound_search *s, const piece_corner *corner, int corners, 
     int end[2] = {0, 1};
     for (int i = 0; i < corners; i++)
         for (int k = i + 1; k < corners; k++) {
-            const double side = square_apart(corner[i].at, corner[k].at);
+            const double side = vp_decompose_square_apart(corner[i].at, corner[k].at);
             if (side > longest) {
                 longest = side;
                 end[0] = i;
@@ -418,7 +363,7 @@ static void cut_piece(bound_search *s, const piece_corner *corner, int corners, 
             for (uint32_t h = 0; h < 2; h++) {
                 if ((corner[i].tested & ~corner[k].tested & 1u << h) == 0)
                     continue;
-                const double side = square_apart(corner[i].at, corner[k].at);
+                const double side = vp_decompose_square_apart(corner[i].at, corner[k].at);
                 const double in = side > longest ? find_exit(&s->tested[h], corner[i].at, corner[k].at) : 0.0;
                 if (in < 1.0 / 16 || in > 15.0 / 16)
                     continue;
@@ -437,7 +382,7 @@ static void cut_piece(bound_search *s, const piece_corner *corner, int corners, 
         for (int i = 0; i < corners; i++)
             for (int k = 0; k < corners; k++) {
                 const double in = above[i] > 0.0 && above[k] < 0.0 ? above[i] / (above[i] - above[k]) : 0.0;
-                const double side = in >= 0.2 && in <= 0.8 ? square_apart(corner[i].at, corner[k].at) : -1.0;
+                const double side = in >= 0.2 && in <= 0.8 ? vp_decompose_square_apart(corner[i].at, corner[k].at) : -1.0;
                 if (side <= longest)
                     continue;
                 longest = side;
@@ -451,7 +396,7 @@ static void cut_piece(bound_search *s, const piece_corner *corner, int corners, 
     piece_corner half[4], cut;
     for (int k = 0; k < 3; k++)
         cut.at[k] = corner[end[0]].at[k] + part * (corner[end[1]].at[k] - corner[end[0]].at[k]);
-    set_tested(s, &cut);
+    set_tested(s, &cut, 0);
     for (int side = 0; side < 2; side++) {
         memcpy(half, corner, (size_t)corners * sizeof *half);
         half[end[side]] = cut;
@@ -483,29 +428,35 @@ static waiting_piece pop_piece(bound_search *s)
     return first;
 }
 
+/* Whether a piece is in a tested hull whose bound is small enough. */
+static bool is_tested(bound_search *s, const piece_corner *corner, int corners)
+{
+    double reach[2] = {0.0, 0.0};
+    uint32_t tested = 3;
+    for (int i = 0; i < corners && tested != 0; i++) {
+        tested &= corner[i].tested;
+        for (int h = 0; h < 2; h++)
+            reach[h] = tested >> h & 1 ? vp_double_max(reach[h], corner[i].reach[h]) : INFINITY;
+    }
+    const double bound = tested != 0 ? vp_double_min(reach[0], reach[1]) : INFINITY;
+    if (bound <= s->enough)
+        s->bound = vp_double_max(s->bound, bound);
+    return bound <= s->enough;
+}
+
 /* Bounds the reach of a piece, and cuts it if the bound is too large. @param whole  the middle of the piece that this one
  * was cut from */
 static void search_piece(bound_search *s, const piece_corner *corner, int corners, const piece_middle *whole)
 {
+    if (s->bound == INFINITY || is_tested(s, corner, corners))
+        return;
     piece_middle m = *whole;
-    double radius = 0.0, reach[2] = {0.0, 0.0};
-    uint32_t tested = 3;
+    double radius = 0.0;
     const uint32_t listed = s->listed;
     m.at[0] = m.at[1] = m.at[2] = 0.0;
-    for (int i = 0; i < corners; i++) {
-        tested &= corner[i].tested;
-        for (int h = 0; h < 2; h++)
-            reach[h] = tested >> h & 1 ? vp_double_max(reach[h], corner[i].reach[h]) : INFINITY;
+    for (int i = 0; i < corners; i++)
         for (int k = 0; k < 3; k++)
             m.at[k] += corner[i].at[k] / corners;
-    }
-    if (s->bound == INFINITY)
-        return;
-    const double of_tested = vp_double_min(reach[0], reach[1]);
-    if (of_tested <= s->enough) {
-        s->bound = vp_double_max(s->bound, of_tested);
-        return;
-    }
     for (int i = 0; i < corners; i++)
         radius = vp_double_max(radius, vp_decompose_apart(corner[i].at, m.at));
     const double bound = vp_double_min(bound_piece(s, corner, corners, radius, &m), s->heap != NULL ? s->known : INFINITY);
@@ -522,35 +473,91 @@ static void search_piece(bound_search *s, const piece_corner *corner, int corner
     s->listed = listed;
 }
 
-/* Bounds the reach of a hull. @param room [hull->vertex_count]  @return at most `enough`, or INFINITY */
-static double search_hull(bound_search *s, const vp_vec3 *point, const vp_hull *hull, piece_corner *room)
+/* Sets the corners of a hull, and a point in both tested hulls, the mean of the vertices that they share.
+ * @param vertex  of the points in the mesh. NULL = not known  @return false if they share none */
+static bool set_corners(bound_search *s, const vp_vec3 *point, const uint32_t *vertex, uint32_t points, const vp_hull *hull,
+                        piece_corner *room, piece_corner *shared)
 {
-    piece_middle none = {.triangle = VP_DECOMPOSE_NONE, .listed = VP_DECOMPOSE_NONE};
-    s->bound = 0.0;
-    s->pieces = 0;
-    for (uint32_t v = 0; v < hull->vertex_count; v++) {
-        vp_decompose_set_point(room[v].at, &point[hull->vertex[v]]);
-        set_tested(s, &room[v]);
+    uint32_t count = 0, v = 0, at[2] = {0, 0};
+    *shared = (piece_corner){.tested = 0};
+    for (uint32_t i = 0; i < points; i++) {
+        uint32_t owners = 0;
+        double p[3];
+        for (uint32_t h = 0; h < 2 && vertex != NULL; h++) {
+            const vp_decompose_tested *tested = &s->tested[h];
+            while (at[h] < tested->vertices && tested->vertex[at[h]] < vertex[i])
+                at[h]++;
+            owners |= (uint32_t)(at[h] < tested->vertices && tested->vertex[at[h]] == vertex[i]) << h;
+        }
+        vp_decompose_set_point(p, &point[i]);
+        for (int k = 0; k < 3 && owners == 3; k++)
+            shared->at[k] += p[k];
+        count += owners == 3;
+        if (v < hull->vertex_count && hull->vertex[v] == i) {
+            memcpy(room[v].at, p, sizeof p);
+            set_tested(s, &room[v++], owners);
+        }
     }
-    if (hull->dimension == 3) { /* winding numbers of pieces follow from one in their middle */
-        double low[3], high[3];
-        set_box(room, (int)hull->vertex_count, low, high);
-        for (uint32_t v = 0; v < hull->vertex_count; v++)
-            for (int k = 0; k < 3; k++)
-                none.known[k] += room[v].at[k] / hull->vertex_count;
-        list_crossing(s, low, high, &none);
-        none.is_known = none.listed < MOST_LISTED;
-        none.winds = none.is_known ? vp_decompose_wind(s->d, none.known) : 0;
+    for (int k = 0; k < 3 && count != 0; k++)
+        shared->at[k] /= count;
+    set_tested(s, shared, 3);
+    return count != 0;
+}
+
+/* Sets the middle of a hull, from which the winding numbers of its pieces follow. */
+static void set_middle(bound_search *s, const vp_hull *hull, const piece_corner *corner, piece_middle *out)
+{
+    double low[3], high[3];
+    set_box(corner, (int)hull->vertex_count, low, high);
+    for (uint32_t v = 0; v < hull->vertex_count; v++)
+        for (int k = 0; k < 3; k++)
+            out->known[k] += corner[v].at[k] / hull->vertex_count;
+    list_crossing(s, low, high, out);
+    out->is_known = out->listed < MOST_LISTED;
+    out->winds = out->is_known ? vp_decompose_wind(s->d, out->known) : 0;
+}
+
+/* Bounds the reach of a hull of dimension 3, as the union of tetrahedra from a point to its triangles. A point in both tested hulls or a
+ * vertex may need far fewer pieces than the other. @param shared  such a point, or NULL */
+static void search_solid(bound_search *s, const vp_hull *hull, const piece_corner *corner, const piece_corner *shared)
+{
+    const uint32_t all = s->most, most[4] = {4, 64 * hull->triangle_count, 512, all};
+    piece_middle whole = {.triangle = VP_DECOMPOSE_NONE, .listed = VP_DECOMPOSE_NONE};
+    bool is_set = false;
+    for (int i = shared != NULL ? 0 : 3; i < 4; i = s->pieces <= s->most ? 4 : i + 1) {
+        const piece_corner *apex = shared != NULL && i % 2 == 1 ? shared : &corner[0];
+        s->bound = 0.0;
+        s->pieces = 0;
+        s->most = most[i];
+        for (uint32_t t = 0; t < hull->triangle_count && s->bound < INFINITY; t++) {
+            const uint32_t *v = hull->triangle[t];
+            const piece_corner piece[4] = {corner[v[0]], corner[v[1]], corner[v[2]], *apex};
+            if (apex == &corner[v[0]] || apex == &corner[v[1]] || apex == &corner[v[2]] || is_tested(s, piece, 4))
+                continue;
+            if (!is_set)
+                set_middle(s, hull, corner, &whole);
+            is_set = true;
+            search_piece(s, piece, 4, &whole);
+        }
     }
+    s->most = all;
+}
+
+/* Bounds the reach of a hull. @param vertex  as in set_corners  @param room [hull->vertex_count]  @return at most `enough`, or INFINITY */
+static double search_hull(bound_search *s, const vp_vec3 *point, const uint32_t *vertex, uint32_t points, const vp_hull *hull,
+                          piece_corner *room)
+{
+    const piece_middle none = {.triangle = VP_DECOMPOSE_NONE, .listed = VP_DECOMPOSE_NONE};
+    piece_corner shared;
+    const bool is_shared = set_corners(s, point, vertex, points, hull, room, &shared);
+    if (hull->dimension == 3)
+        search_solid(s, hull, room, is_shared ? &shared : NULL);
     if (hull->dimension == 1)
         search_piece(s, room, 2, &none);
-    for (uint32_t t = 0; t < hull->triangle_count && s->bound < INFINITY; t++) {
+    for (uint32_t t = 0; t < hull->triangle_count && hull->dimension == 2 && s->bound < INFINITY; t++) {
         const uint32_t *v = hull->triangle[t];
-        const piece_corner corner[4] = {room[v[0]], room[v[1]], room[v[2]], room[0]};
-        if (hull->dimension == 3 && v[0] != 0 && v[1] != 0 && v[2] != 0)
-            search_piece(s, corner, 4, &none);
-        if (hull->dimension == 2 && hull->face_of[t] == 0)
-            search_piece(s, corner, 3, &none);
+        if (hull->face_of[t] == 0)
+            search_piece(s, (const piece_corner[3]){room[v[0]], room[v[1]], room[v[2]]}, 3, &none);
     }
     return s->bound;
 }
@@ -607,7 +614,9 @@ vp_status vp_decompose_is_close(const vp_decomposing *d, vp_decompose_union *of,
     s.list = list;
     s.list_room = TESTED_LIST;
     memcpy(s.tested, former, formers * sizeof *former);
-    of->reach = room != NULL && s.enough >= 0.0 ? search_hull(&s, of->point, &of->hull, room) + 2 * left_out : INFINITY;
+    of->reach = room != NULL && s.enough >= 0.0
+                    ? search_hull(&s, of->point, former[0].vertex != NULL ? of->vertex : NULL, of->vertices, &of->hull, room) + 2 * left_out
+                    : INFINITY;
     *out = of->reach < INFINITY;
     vp_release(&d->allocator, room, of->hull.vertex_count, sizeof *room);
     return room != NULL ? VP_OK : VP_E_MEMORY;
@@ -622,6 +631,8 @@ vp_status vp_decompose_link_is_close(const vp_decomposing *d, const vp_decompose
         former[h] = d->node[link->node[h]].tested;
         if (former[h].plane == NULL)
             vp_decompose_set_tested_triangle(d, link->node[h], plane[h], &former[h]);
+        former[h].vertex = d->node[link->node[h]].vertex;
+        former[h].vertices = d->node[link->node[h]].vertices;
     }
     return vp_decompose_is_close(d, both, former, 2, out) == VP_OK ? VP_OK
                                                                    : vp_fail(error, VP_E_MEMORY, "no memory for the reach of a hull");
@@ -645,21 +656,22 @@ static void certify_hull(void *argument, uint32_t i)
     const double limit = c->d->lengths.concavity,
                  moved = find_left_out(c->d, hull->point, hull->point_count, &hull->hull) + find_moved(c->d);
     const size_t room = (size_t)hull->hull.triangle_count + MOST_CERTIFIED + 1;
-    bound_search s = begin_search(c->d, limit / 16, limit / 1024, MOST_CERTIFIED);
+    bound_search s = begin_search(c->d, limit / 16, limit / 1024, FEW_CERTIFIED);
     s.known = limit;
     s.heap = vp_allocate(&c->d->allocator, room, sizeof *s.heap);
     s.list = vp_allocate(&c->d->allocator, CERTIFIED_LIST, sizeof *s.list);
     s.list_room = CERTIFIED_LIST;
-    hull->reach = -1.0;
-    if (s.heap == NULL || s.list == NULL) {
-        vp_release(&c->d->allocator, s.heap, room, sizeof *s.heap);
-        vp_release(&c->d->allocator, s.list, CERTIFIED_LIST, sizeof *s.list);
-        return;
-    }
-    search_hull(&s, hull->point, &hull->hull, c->room + (hull->point - c->out->point));
+    const bool has_room = s.heap != NULL && s.list != NULL;
+    if (has_room)
+        search_hull(&s, hull->point, NULL, hull->point_count, &hull->hull, c->room + (hull->point - c->out->point));
+    double before = limit;
     for (; s.waiting != 0; s.pieces++) {
         s.enough = s.found + limit / 16;
         s.known = s.heap[0].bound;
+        if (s.pieces == s.most && before - s.known >= limit / 32 && s.pieces < MOST_CERTIFIED) {
+            before = s.known;
+            s.most += FEW_CERTIFIED;
+        }
         if (s.pieces == s.most || s.known <= s.enough) {
             s.bound = vp_double_max(s.bound, s.known);
             break;
@@ -667,18 +679,17 @@ static void certify_hull(void *argument, uint32_t i)
         const waiting_piece p = pop_piece(&s);
         cut_piece(&s, p.corner, corners, &p.middle);
     }
-    hull->reach = vp_double_min(s.bound + moved, limit);
+    hull->reach = has_room ? vp_double_min(s.bound + moved, limit) : -1.0;
     vp_release(&c->d->allocator, s.list, s.list_room, sizeof *s.list);
     vp_release(&c->d->allocator, s.heap, room, sizeof *s.heap);
 }
 
-vp_status vp_decompose_certify(const vp_decomposing *d, vp_decomposition *out, vp_error *error)
+vp_status vp_decompose_certify(vp_decomposing *d, vp_decomposition *out, vp_error *error)
 {
-    const vp_executor executor = vp_executor_or_serial(d->def->executor);
     certified_hulls c = {d, out, vp_allocate(&d->allocator, out->point_capacity, sizeof *c.room)};
     if (c.room == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for the reach of %u hulls", out->hull_count);
-    executor.parallel_for(executor.user, out->hull_count, certify_hull, &c);
+    vp_decompose_for(d, out->hull_count, certify_hull, &c, NULL);
     vp_release(&d->allocator, c.room, out->point_capacity, sizeof *c.room);
     for (uint32_t i = 0; i < out->hull_count; i++)
         if (out->hull[i].reach < 0.0)

@@ -176,7 +176,7 @@ static uint32_t sample_triangle(const vp_decomposing *d, uint32_t triangle, uint
 {
     const sample_rows r = rows_of(d, triangle);
     vp_decompose_cuts cuts;
-    *is_placed = count <= FEW || vp_executor_or_serial(d->def->executor).thread_count > 1;
+    *is_placed = count <= FEW;
     place_samples(d, &r, *is_placed ? count : 1, point);
     if (count == 1)
         return vp_decompose_wind_before(d, triangle, point[0]) <= 0 ? 1 : 0;
@@ -284,6 +284,13 @@ static void place_at_need(void *user, uint32_t block, uint32_t lane)
     d->surface.is_placed[slot] = true;
 }
 
+void vp_decompose_place_all(vp_decomposing *d)
+{
+    for (uint32_t slot = 0; slot < d->surface.slots && d->samples.place != NULL; slot++)
+        place_at_need(d, slot / VP_SURFACE_LANES, slot % VP_SURFACE_LANES);
+    d->samples.place = NULL;
+}
+
 uint32_t vp_decompose_sample_triangle(const vp_decomposing *d, uint32_t sample)
 {
     uint32_t low = 0, high = d->surface.slots;
@@ -317,11 +324,8 @@ static bool fill_blocks(vp_decomposing *d, const vp_decompose_place *order, uint
     d->sample_count = 0;
     for (uint32_t i = 0; i < triangles; i++)
         add_triangle(d, order[i].triangle, count[order[i].triangle]);
-    d->samples = (vp_surface_samples){.point = (const double(*)[3])s->point, .block = s->block, .box = s->box};
-    if (vp_executor_or_serial(d->def->executor).thread_count < 2) {
-        d->samples.place = place_at_need;
-        d->samples.user = d;
-    }
+    d->samples =
+        (vp_surface_samples){.point = (const double(*)[3])s->point, .block = s->block, .box = s->box, .place = place_at_need, .user = d};
     if (s->slots != 0) {
         const uint32_t used = (s->slots + VP_SURFACE_LANES - 1) / VP_SURFACE_LANES;
         build_boxes(d, 0, used, 0);

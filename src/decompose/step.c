@@ -12,8 +12,9 @@
 void vp_decompose_start_clock(vp_decomposing *d)
 {
     const double limit = (double)d->def->max_seconds * 1e9;
+    d->begun = vp_nanoseconds();
     if (limit > 0.0 && limit < 0x1p62)
-        d->end = vp_nanoseconds() + (uint64_t)limit + 1;
+        d->end = d->begun + (uint64_t)limit + 1;
 }
 
 bool vp_decompose_is_late(const vp_decomposing *d)

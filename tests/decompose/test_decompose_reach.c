@@ -203,3 +203,49 @@ TEST(bad_input_is_refused)
         assert_refused(vp_decomposition_create(&def, &d, &error), VP_E_ARGUMENT, row[i].message);
     }
 }
+
+typedef struct counted_executor {
+    vp_executor inner;
+    uint32_t calls;
+} counted_executor;
+
+static void count_call(void *user, uint32_t count, vp_task_fn *task, void *argument)
+{
+    counted_executor *counted = user;
+    counted->calls++;
+    counted->inner.parallel_for(counted->inner.user, count, task, argument);
+}
+
+/* Threads help with long work only, and change nothing. */
+TEST(threads_help_if_work_is_long)
+{
+    for (int is_long = 0; is_long < 2; is_long++)
+        for (int by_reach = 0; by_reach < 2; by_reach++) {
+            counted_executor counted = {.inner = test_threads(2)};
+            const vp_executor executor = {.user = &counted, .parallel_for = count_call, .thread_count = 2};
+            m.points = m.triangles = 0;
+            if (is_long) {
+                make_shape("solid-torus", 80, 1.0, &m);
+            } else {
+                for (uint32_t i = 0; i < 4; i++)
+                    add_point(&m, (float)(i == 1), (float)(i == 2), (float)(i == 3));
+                add_triangle(&m, 0, 2, 1);
+                add_triangle(&m, 0, 1, 3);
+                add_triangle(&m, 0, 3, 2);
+                add_triangle(&m, 1, 2, 3);
+            }
+            vp_decomposition_def def = def_of(&m);
+            def.reach = by_reach ? 10.0f : 0.0f;
+            vp_decomposition alone, together;
+            assert_ok(vp_decomposition_create(&def, &alone, &error));
+            def.executor = &executor;
+            assert_ok(vp_decomposition_create(&def, &together, &error));
+            assert_true(digest_of(&together) == digest_of(&alone));
+            for (uint32_t h = 0; h < alone.hull_count; h++)
+                assert_true(together.hull[h].reach == alone.hull[h].reach);
+            if (!is_long || by_reach) /* without a reach a fast machine is done too soon */
+                assert_int_equal(counted.calls != 0, is_long);
+            vp_decomposition_destroy(&together);
+            vp_decomposition_destroy(&alone);
+        }
+}
