@@ -326,14 +326,27 @@ VP_INLINE uint32_t dilate_world_pass(const vp_dilate_job *build, const source *f
 
 /* ---- one chunk of a world of bricks ---- */
 
-/* Brick (cx, cy, cz), or one of air outside the world. */
-VP_INLINE const uint8_t *brick_at(const vp_bricks *world, int64_t cx, int64_t cy, int64_t cz)
+/* The bricks around a chunk, [y][z][x]. Outside the world they are air. All are found first, row by row, because a test of all
+ * bounds for each brick took a seventh of the instructions on AVX2. */
+typedef struct neighbours {
+    const uint8_t *brick[3][3][3];
+} neighbours;
+
+VP_INLINE neighbours bricks_around(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz)
 {
     static const uint8_t air[VP_CHUNK_VOXELS];
-    vp_dims n = world->chunks;
-    if (cx < 0 || cy < 0 || cz < 0 || cx >= n.x || cy >= n.y || cz >= n.z)
-        return air;
-    return world->material + (((size_t)cy * n.z + (size_t)cz) * n.x + (size_t)cx) * VP_CHUNK_VOXELS;
+    const vp_dims n = world->chunks;
+    neighbours around;
+    for (uint32_t y = 0; y < 3; y++)
+        for (uint32_t z = 0; z < 3; z++) {
+            const uint32_t row_y = cy + y - 1, row_z = cz + z - 1; /* before 0 comes the largest number */
+            const bool inside = row_y < n.y && row_z < n.z;
+            const uint8_t *mid = inside ? world->material + (((size_t)row_y * n.z + row_z) * n.x + cx) * VP_CHUNK_VOXELS : air;
+            around.brick[y][z][0] = inside && cx > 0 ? mid - VP_CHUNK_VOXELS : air;
+            around.brick[y][z][1] = mid;
+            around.brick[y][z][2] = inside && cx + 1 < n.x ? mid + VP_CHUNK_VOXELS : air;
+        }
+    return around;
 }
 
 /* Bit y is set if the 10 x 10 voxels around slice y are all of this class, given that the dilation of the other
@@ -368,30 +381,29 @@ typedef struct word_group {
     _Alignas(64) uint64_t own[3][3][8], beside[3][3][8];
 } word_group;
 
-/* Brick x of three in the layer under (edge 0) or over (edge 1) the chunk at cx, cy, cz: its slice that touches the chunk's layer. */
-VP_INLINE const uint8_t *edge_slice(const vp_bricks *world, int64_t cx, int64_t cy, int64_t cz, int edge, int x)
+/* Brick [z][x] of the layer under (edge 0) or over (edge 1) the chunk: its slice that touches the chunk's layer. */
+VP_INLINE const uint8_t *edge_slice(const neighbours *around, int edge, int z, int x)
 {
-    return brick_at(world, cx + x - 1, cy + (edge == 0 ? -1 : 1), cz) + (edge == 0 ? 448 : 0);
+    return edge == 0 ? around->brick[0][z][x] + 448 : around->brick[2][z][x];
 }
 
 /* Puts the six relevant rows of six slices next to each other. Long before they are converted, because a load of several stores waits for
  * them to leave the store buffer. */
-VP_INLINE void copy_edge_rows(const vp_bricks *world, int64_t cx, int64_t cy, int64_t cz, int edge, uint8_t rows[64])
+VP_INLINE void copy_edge_rows(const neighbours *around, int edge, uint8_t rows[64])
 {
     memset(rows, 0, 64);
     for (int x = 0; x < 3; x++) {
-        memcpy(rows + x * 8, edge_slice(world, cx, cy, cz - 1, edge, x) + 56, 8);
-        memcpy(rows + 24 + x * 8, edge_slice(world, cx, cy, cz + 1, edge, x), 8);
+        memcpy(rows + x * 8, edge_slice(around, edge, 0, x) + 56, 8);
+        memcpy(rows + 24 + x * 8, edge_slice(around, edge, 2, x), 8);
     }
 }
 
 /* Reads the nine slices under or over the chunk, three whole and the rows of six. */
-VP_INLINE void read_edge(const vp_bricks *world, int64_t cx, int64_t cy, int64_t cz, int edge, const uint8_t rows[64],
-                         word_group g[CLASSES])
+VP_INLINE void read_edge(const neighbours *around, int edge, const uint8_t rows[64], word_group g[CLASSES])
 {
     uint64_t word[CLASSES];
     for (int x = 0; x < 3; x++)
-        words_from_slice(edge_slice(world, cx, cy, cz, edge, x), &g[SOLID].beside[1][x][edge], &g[WATER].beside[1][x][edge]);
+        words_from_slice(edge_slice(around, edge, 1, x), &g[SOLID].beside[1][x][edge], &g[WATER].beside[1][x][edge]);
     words_from_slice(rows, &word[SOLID], &word[WATER]);
     for (int c = 0; c < CLASSES; c++)
         for (int x = 0; x < 3; x++) {
@@ -402,17 +414,17 @@ VP_INLINE void read_edge(const vp_bricks *world, int64_t cx, int64_t cy, int64_t
 
 /* Reads the chunk's layer. A neighbouring chunk along z contributes one row a slice, and its eight rows
  * take one conversion. */
-VP_INLINE void read_layer(const vp_bricks *world, int64_t cx, int64_t cy, int64_t cz, word_group g[CLASSES])
+VP_INLINE void read_layer(const neighbours *around, word_group g[CLASSES])
 {
     uint64_t word[CLASSES];
     for (int x = 0; x < 3; x++) {
-        const uint8_t *brick = brick_at(world, cx + x - 1, cy, cz);
+        const uint8_t *brick = around->brick[1][1][x];
         for (size_t y = 0; y < 8; y++)
             words_from_slice(brick + y * 64, &g[SOLID].own[1][x][y], &g[WATER].own[1][x][y]);
-        words_from_rows(brick_at(world, cx + x - 1, cy, cz - 1) + 56, 64, &word[SOLID], &word[WATER]);
+        words_from_rows(around->brick[1][0][x] + 56, 64, &word[SOLID], &word[WATER]);
         u64x8_store(g[SOLID].own[0][x], u64x8_shl(u64x8_of_bytes(word[SOLID]), 56));
         u64x8_store(g[WATER].own[0][x], u64x8_shl(u64x8_of_bytes(word[WATER]), 56));
-        words_from_rows(brick_at(world, cx + x - 1, cy, cz + 1), 64, &word[SOLID], &word[WATER]);
+        words_from_rows(around->brick[1][2][x], 64, &word[SOLID], &word[WATER]);
         u64x8_store(g[SOLID].own[2][x], u64x8_of_bytes(word[SOLID]));
         u64x8_store(g[WATER].own[2][x], u64x8_of_bytes(word[WATER]));
     }
@@ -420,6 +432,7 @@ VP_INLINE void read_layer(const vp_bricks *world, int64_t cx, int64_t cy, int64_
 
 VP_INLINE uint32_t dilate_chunk_bricks(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz, vp_chunk_masks *out)
 {
+    const neighbours around = bricks_around(world, cx, cy, cz);
     word_group g[CLASSES];
     uint8_t rows[2][64];
     for (int z = 0; z < 3; z++)
@@ -427,11 +440,11 @@ VP_INLINE uint32_t dilate_chunk_bricks(const vp_bricks *world, uint32_t cx, uint
             u64x8_store(g[SOLID].beside[z][x], u64x8_set1(0));
             u64x8_store(g[WATER].beside[z][x], u64x8_set1(0));
         }
-    copy_edge_rows(world, cx, cy, cz, 0, rows[0]);
-    copy_edge_rows(world, cx, cy, cz, 1, rows[1]);
-    read_layer(world, cx, cy, cz, g);
-    read_edge(world, cx, cy, cz, 0, rows[0], g);
-    read_edge(world, cx, cy, cz, 1, rows[1], g);
+    copy_edge_rows(&around, 0, rows[0]);
+    copy_edge_rows(&around, 1, rows[1]);
+    read_layer(&around, g);
+    read_edge(&around, 0, rows[0], g);
+    read_edge(&around, 1, rows[1], g);
     u64x8 result[CLASSES];
     uint32_t tag = VP_CHUNK_MIXED;
     for (int c = 0; c < CLASSES; c++) {

@@ -103,15 +103,16 @@ VP_INLINE points8 corners_of_items(const vp_vec3 *v, const vp_kd_item *items, in
 
 /* ---- corners on a lattice ---- */
 
-/* Origin and step of integer corners, in each half. */
+/* Origin and step of integer corners, in each half, and the origin's coordinates. */
 typedef struct grid {
     f32x8 origin, pitch;
+    const float *corner;
 } grid;
 
 VP_INLINE grid grid_of_tree(layout l, const vp_kd_view *tree)
 {
-    return l == PACKED ? (grid){f32x8_load_twice(&tree->box.min.x), f32x8_set1(tree->pitch)}
-                       : (grid){f32x8_load_twice(&tree->cells->origin.x), f32x8_set1(0x1p-8f)};
+    return l == PACKED ? (grid){f32x8_load_twice(&tree->box.min.x), f32x8_set1(tree->pitch), &tree->box.min.x}
+                       : (grid){f32x8_load_twice(&tree->cells->origin.x), f32x8_set1(0x1p-8f), &tree->cells->origin.x};
 }
 
 /* Two points of three numbers of 16 bits each, one in each half. The fourth number is unspecified. */
@@ -123,6 +124,14 @@ VP_INLINE f32x8 two_on_grid(uint64_t low, uint64_t high, grid g)
 VP_INLINE points8 corners_on_grid(const uint64_t low[4], const uint64_t high[4], grid g, const ray_eye *eye)
 {
     f32x8 at[4];
+    if (eye == NULL) { /* by axis first, because the fourth number needs no arithmetic then */
+        for (int n = 0; n < 4; n++)
+            at[n] = i32x8_as_f32(i32x8_of_u16(low[n], high[n]));
+        points8 p = points_by_axis(at);
+        for (int k = 0; k < 3; k++)
+            p.axis[k] = f32x8_add(f32x8_mul(i32x8_to_f32(f32x8_as_i32(p.axis[k])), g.pitch), f32x8_set1(g.corner[k]));
+        return p;
+    }
     for (int n = 0; n < 4; n++)
         at[n] = seen_by(eye, two_on_grid(low[n], high[n], g));
     return points_by_axis(at);
