@@ -103,6 +103,7 @@ typedef struct vp_manifold_work {
     uint32_t touched_in_all; /* more than `touched` if they did not fit */
     uint32_t needed_count;   /* `count` with unlimited room */
     vp_aabb body_box;        /* bounds of the body, grown by the margin */
+    vp_sphere body_ball;     /* the same as a ball */
     vp_aabb touched_bounds;  /* bounds of all touched triangles */
     vp_aabb kept_bounds;     /* bounds of triangle[0..touched) */
     /* for the whole body */
