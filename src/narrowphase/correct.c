@@ -49,7 +49,7 @@ typedef struct correction_batch {
     vp_collide_job job; /* of the answers */
     vp_triangles_around around;
     vp_real_frame frame;
-    bool is_long;    /* most answers of a long list are dropped, so points are found at the end */
+    vp_manifold_work *work; /* of a manifold, which wants the points of few answers, so they are found at the end. NULL = all */
     bool has_bounds; /* and depths only of those that no answer shallower than a bound clears */
     uint32_t count;
     moved moved[BATCH];
@@ -201,7 +201,7 @@ static void measure_moved(correction_batch *w, uint32_t number, vp_triangle_part
         try_side_normals(&m, w, p, corner);
     if (!apart && m.distance < -(double)answer->distance)
         m.distance = -(double)answer->distance; /* roundings */
-    if (!w->is_long || !is_deep) {
+    if (w->work == NULL || !is_deep) {
         add_moved(w, &m, relative);
         return;
     }
@@ -211,18 +211,22 @@ static void measure_moved(correction_batch *w, uint32_t number, vp_triangle_part
     memcpy(&answer->on_triangle.y, &m.distance, sizeof m.distance);
 }
 
-/* Finds the points of the measured answers that no other clears. */
+/* Finds the points of the measured answers that become contacts. */
 static void find_points(correction_batch *w, uint32_t answered)
 {
-    for (uint32_t i = 0; i < answered && w->is_long; i++) {
+    if (w->work != NULL)
+        vp_manifold_find_kept(w->work);
+    for (uint32_t i = 0; i < answered && w->work != NULL; i++) {
         vp_collide_result *answer = &w->job.result[i];
         if (answer->triangle_feature == VP_COLLIDE_NONE || (answer->triangle_feature & UNTOUCHED) == 0)
+            continue;
+        answer->triangle_feature &= ~UNTOUCHED;
+        if ((w->work->marks[i] & VP_MANIFOLD_KEPT) == 0)
             continue;
         vp_real3 relative[3], corner[3];
         moved m = {.number = i, .depth = answer->on_triangle.x, .normal = answer->normal};
         memcpy(&m.distance, &answer->on_triangle.y, sizeof m.distance);
         m.size = vp_ray_corners(&w->frame, &w->job.triangle[i], relative, corner);
-        answer->triangle_feature &= ~UNTOUCHED;
         add_moved(w, &m, relative);
     }
     flush_moved(w);
@@ -479,16 +483,17 @@ static vp_status check_results(const vp_collide_result *result, uint32_t count, 
     return VP_OK;
 }
 
-void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, uint32_t answered, uint32_t *words,
-                        const vp_terrain_edges *edges)
+void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, uint32_t answered, const vp_terrain_edges *edges,
+                        vp_manifold_work *work)
 {
+    uint32_t *const words = work != NULL ? work->words : NULL;
     const vp_collide_triangle *triangle = job->triangle;
     correction_batch w;
     w.kernels = kernels;
     w.job = *job;
     w.job.count = answered;
     w.frame = vp_real_frame_of(job->shape, &job->frame);
-    w.is_long = answered > 2 * BATCH;
+    w.work = work;
     w.has_bounds = answered > MANY && words != NULL;
     w.count = 0;
     w.around = (vp_triangles_around){.triangle = triangle, .count = job->count, .first = words, .edges = edges};

@@ -474,7 +474,7 @@ static void correct_contacts(vp_manifold_work *w)
     vp_terrain_edges edges = {.quads = w->quads, .triangle = w->triangle, .marks = w->marks};
     if (w->quads != NULL)
         vp_begin_edges(&edges, w->touched, w->words);
-    vp_correct_answers(w->kernels, &job, w->touched, w->words, w->quads != NULL ? &edges : NULL);
+    vp_correct_answers(w->kernels, &job, w->touched, w->quads != NULL ? &edges : NULL, w);
 }
 
 void vp_manifold_begin_body(vp_manifold_work *work, uint32_t share)

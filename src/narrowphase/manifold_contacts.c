@@ -632,9 +632,8 @@ static bool is_covered(const vp_manifold_work *w, uint32_t i, const uint32_t *de
     return covered;
 }
 
-void vp_manifold_find_contacts(vp_manifold_work *w)
+void vp_manifold_find_kept(vp_manifold_work *w)
 {
-    const bool is_cut = w->body->shape->kind != VP_COLLIDE_SPHERE;
     w->kept = 0;
     const uint32_t contacts = sort_by_depth(w);
     for (uint32_t i = 0; i < contacts; i++) {
@@ -644,6 +643,11 @@ void vp_manifold_find_contacts(vp_manifold_work *w)
     }
     for (uint32_t i = 0; i < w->kept; i++)
         w->marks[w->order[i]] |= VP_MANIFOLD_KEPT;
+}
+
+void vp_manifold_find_contacts(vp_manifold_work *w)
+{
+    const bool is_cut = w->body->shape->kind != VP_COLLIDE_SPHERE;
     for (uint32_t t = 0; t < w->touched; t++) {
         const vp_collide_result *a = &w->answer[t];
         if (a->triangle_feature == VP_COLLIDE_NONE || !(a->distance <= w->def->margin))

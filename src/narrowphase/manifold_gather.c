@@ -368,31 +368,51 @@ static vp_status count_triangles(const vp_manifold_source *source, const vp_mani
 
 /* ---- touched triangles ---- */
 
+static void swap_triangles(vp_collide_triangle *a, vp_collide_triangle *b)
+{
+    const vp_collide_triangle t = *a;
+    *a = *b;
+    *b = t;
+}
+
 /* Moves the triangles of the page that meet the body's box to its begin. @return their number */
 static uint32_t find_near(vp_manifold_work *w)
 {
     uint32_t near = 0;
     for (uint32_t i = 0; i < w->page_count; i++)
-        if (is_in_box(&w->page[i], &w->body_box)) {
-            if (i != near) {
-                const vp_collide_triangle t = w->page[i];
-                w->page[i] = w->page[near];
-                w->page[near] = t;
-            }
-            near++;
-        }
+        if (is_in_box(&w->page[i], &w->body_box))
+            swap_triangles(&w->page[i], &w->page[near++]);
+    return near;
+}
+
+/* Vertices from which on a hull's kernel takes so long that the ball's is worth its time. */
+enum { MANY_VERTICES = 32 };
+
+/* Moves those of the first triangles of the page that touch the ball about the body to its begin. @return their number */
+static uint32_t find_in_ball(vp_manifold_work *w, uint32_t count)
+{
+    const vp_collide_shape ball = vp_collide_sphere(w->body_ball.radius);
+    const vp_collide_job job = {
+        .shape = &ball, .frame = w->frame, .triangle = w->page, .count = count, .result = w->page_answer};
+    uint32_t near = 0;
+    w->kernels->collide_sphere(&job);
+    for (uint32_t i = 0; i < count; i++)
+        if (w->page_answer[i].triangle_feature != VP_COLLIDE_NONE)
+            swap_triangles(&w->page[i], &w->page[near++]);
     return near;
 }
 
 /* Keeps the touched triangles of a page. A full list is a heap with the shallowest triangle first. */
 static void keep_touched(vp_manifold_work *w)
 {
-    const vp_collide_job job = {.shape = w->body->shape,
-                                .frame = w->frame,
-                                .margin = w->def->margin,
-                                .triangle = w->page,
-                                .count = w->is_page_near ? w->page_count : find_near(w),
-                                .result = w->page_answer};
+    vp_collide_job job = {.shape = w->body->shape,
+                          .frame = w->frame,
+                          .margin = w->def->margin,
+                          .triangle = w->page,
+                          .count = w->is_page_near ? w->page_count : find_near(w),
+                          .result = w->page_answer};
+    if (job.shape->kind == VP_COLLIDE_HULL && job.shape->hull->vertex_count > MANY_VERTICES)
+        job.count = find_in_ball(w, job.count);
     w->pages++;
     vp_collide_run(w->kernels, &job);
     for (uint32_t i = 0; i < job.count; i++) {

@@ -172,7 +172,9 @@ void vp_connect_edges(const vp_terrain_edges *edges, uint32_t number, unsigned w
 
 /* The name of a shape's part, from its feature in an answer. */
 uint64_t vp_manifold_name_of_feature(const vp_collide_shape *shape, uint32_t feature);
-/* Turns the corrected answers into contacts, and clips the faces of the shape that lie along triangles. */
+/* Finds the answers that become contacts, from depths and normals. */
+void vp_manifold_find_kept(vp_manifold_work *work);
+/* Turns the answers that are kept into contacts, and clips the faces of the shape that lie along triangles. */
 void vp_manifold_find_contacts(vp_manifold_work *work);
 /* Adds the contacts on cleared triangles whose normal belongs to a direction, the first that it fits, whose bit is set in `wanted`.
  * @param direction  normals. If there are none, all such contacts are added */
