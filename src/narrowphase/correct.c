@@ -178,6 +178,16 @@ static bool find_bound(const correction_batch *w, const moved *m, vp_triangle_pa
     return true;
 }
 
+/* Whether the kernel need not say yet that a sphere that is apart touches the triangle along the new normal. It must be so far apart that it
+ * clears no other, and have no normal of the surface. */
+static bool can_wait(correction_batch *w, const moved *m)
+{
+    const vp_collide_result *answer = &w->job.result[m->number];
+    return w->work != NULL && w->around.edges != NULL && w->job.shape->kind == VP_COLLIDE_SPHERE &&
+           -m->distance > 4.0 * VP_TOUCHING * (m->size + 4.0) &&
+           !vp_is_of_surface(&w->job.triangle[m->number], answer->triangle_feature, answer->normal, &w->around);
+}
+
 static void measure_moved(correction_batch *w, uint32_t number, vp_triangle_part p, vp_vec3 normal)
 {
     vp_collide_result *answer = &w->job.result[number];
@@ -188,7 +198,7 @@ static void measure_moved(correction_batch *w, uint32_t number, vp_triangle_part
     moved m = {.number = number, .depth = -answer->distance, .normal = normal};
     vp_real3 relative[3], corner[3];
     m.size = vp_ray_corners(&w->frame, &w->job.triangle[number], relative, corner);
-    const bool is_deep = (double)m.depth > 4.0 * VP_TOUCHING * m.size;
+    const bool is_deep = w->work != NULL && (double)m.depth > 4.0 * VP_TOUCHING * m.size;
     if (w->has_bounds && is_deep && find_bound(w, &m, p, corner))
         return;
     m.distance = vp_ray_depth(w->job.shape, corner, vp_ray_turned_by(&w->frame, vp_real3_of(normal)));
@@ -201,34 +211,53 @@ static void measure_moved(correction_batch *w, uint32_t number, vp_triangle_part
         try_side_normals(&m, w, p, corner);
     if (!apart && m.distance < -(double)answer->distance)
         m.distance = -(double)answer->distance; /* roundings */
-    if (w->work == NULL || !is_deep) {
+    if (!is_deep && !can_wait(w, &m)) {
         add_moved(w, &m, relative);
         return;
     }
-    /* the way begins inside the sum of both, so they touch where it ends, and the points can wait (find_points) */
+    /* Points can wait (find_points). If the shape overlaps, the way begins inside the sum of both, so they touch where it ends. */
     set_measured(answer, &m, answer);
     answer->triangle_feature |= UNTOUCHED;
     memcpy(&answer->on_triangle.y, &m.distance, sizeof m.distance);
 }
 
+static void add_untouched(correction_batch *w, uint32_t number)
+{
+    vp_collide_result *answer = &w->job.result[number];
+    vp_real3 relative[3], corner[3];
+    moved m = {.number = number, .depth = answer->on_triangle.x, .normal = answer->normal};
+    memcpy(&m.distance, &answer->on_triangle.y, sizeof m.distance);
+    m.size = vp_ray_corners(&w->frame, &w->job.triangle[number], relative, corner);
+    answer->triangle_feature &= ~UNTOUCHED;
+    add_moved(w, &m, relative);
+}
+
+static bool is_untouched(const vp_collide_result *answer)
+{
+    return answer->triangle_feature != VP_COLLIDE_NONE && (answer->triangle_feature & UNTOUCHED) != 0;
+}
+
+bool vp_correct_touches(correction_batch *w, uint32_t number)
+{
+    if (is_untouched(&w->job.result[number]) && w->job.result[number].distance > 0.0f) {
+        add_untouched(w, number);
+        flush_moved(w);
+    }
+    return w->job.result[number].triangle_feature != VP_COLLIDE_NONE;
+}
+
 /* Finds the points of the measured answers that become contacts. */
 static void find_points(correction_batch *w, uint32_t answered)
 {
-    if (w->work != NULL)
-        vp_manifold_find_kept(w->work);
-    for (uint32_t i = 0; i < answered && w->work != NULL; i++) {
-        vp_collide_result *answer = &w->job.result[i];
-        if (answer->triangle_feature == VP_COLLIDE_NONE || (answer->triangle_feature & UNTOUCHED) == 0)
-            continue;
-        answer->triangle_feature &= ~UNTOUCHED;
-        if ((w->work->marks[i] & VP_MANIFOLD_KEPT) == 0)
-            continue;
-        vp_real3 relative[3], corner[3];
-        moved m = {.number = i, .depth = answer->on_triangle.x, .normal = answer->normal};
-        memcpy(&m.distance, &answer->on_triangle.y, sizeof m.distance);
-        m.size = vp_ray_corners(&w->frame, &w->job.triangle[i], relative, corner);
-        add_moved(w, &m, relative);
-    }
+    if (w->work == NULL)
+        return;
+    vp_manifold_find_kept(w->work, w);
+    for (uint32_t i = 0; i < answered; i++)
+        if (is_untouched(&w->job.result[i])) {
+            if ((w->work->marks[i] & VP_MANIFOLD_KEPT) != 0)
+                add_untouched(w, i);
+            w->job.result[i].triangle_feature &= ~UNTOUCHED;
+        }
     flush_moved(w);
 }
 

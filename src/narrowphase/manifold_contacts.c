@@ -632,13 +632,13 @@ static bool is_covered(const vp_manifold_work *w, uint32_t i, const uint32_t *de
     return covered;
 }
 
-void vp_manifold_find_kept(vp_manifold_work *w)
+void vp_manifold_find_kept(vp_manifold_work *w, struct correction_batch *batch)
 {
     w->kept = 0;
     const uint32_t contacts = sort_by_depth(w);
     for (uint32_t i = 0; i < contacts; i++) {
         const uint32_t t = w->order[i];
-        if (!is_covered(w, t, w->order, w->kept))
+        if (!is_covered(w, t, w->order, w->kept) && vp_correct_touches(batch, t))
             w->order[w->kept++] = t;
     }
     for (uint32_t i = 0; i < w->kept; i++)

@@ -172,8 +172,11 @@ void vp_connect_edges(const vp_terrain_edges *edges, uint32_t number, unsigned w
 
 /* The name of a shape's part, from its feature in an answer. */
 uint64_t vp_manifold_name_of_feature(const vp_collide_shape *shape, uint32_t feature);
+struct correction_batch;
+/* Whether a corrected answer is a contact, which may still be open for a sphere that is apart (correct.c). */
+bool vp_correct_touches(struct correction_batch *batch, uint32_t number);
 /* Finds the answers that become contacts, from depths and normals. */
-void vp_manifold_find_kept(vp_manifold_work *work);
+void vp_manifold_find_kept(vp_manifold_work *work, struct correction_batch *batch);
 /* Turns the answers that are kept into contacts, and clips the faces of the shape that lie along triangles. */
 void vp_manifold_find_contacts(vp_manifold_work *work);
 /* Adds the contacts on cleared triangles whose normal belongs to a direction, the first that it fits, whose bit is set in `wanted`.
