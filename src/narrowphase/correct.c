@@ -188,13 +188,21 @@ static bool can_wait(correction_batch *w, const moved *m)
            !vp_is_of_surface(&w->job.triangle[m->number], answer->triangle_feature, answer->normal, &w->around);
 }
 
+/* Connects the edges that vp_is_of_surface and vp_list_side_normals read. */
+static void connect_part(const correction_batch *w, uint32_t number, vp_triangle_part p)
+{
+    const vp_collide_result *answer = &w->job.result[number];
+    const uint32_t on_edge = answer->triangle_feature - VP_TRIANGLE_EDGE;
+    if (w->around.edges != NULL)
+        vp_connect_edges(w->around.edges, number,
+                         p.edge < 0 && p.corner < 0 ? 7 : on_edge < 3 && answer->distance > 0.0f ? 1u << on_edge : 0);
+}
+
 static void measure_moved(correction_batch *w, uint32_t number, vp_triangle_part p, vp_vec3 normal)
 {
     vp_collide_result *answer = &w->job.result[number];
-    const uint32_t on_edge = answer->triangle_feature - VP_TRIANGLE_EDGE;
     const bool apart = answer->distance > 0.0f;
-    if (w->around.edges != NULL)
-        vp_connect_edges(w->around.edges, number, p.edge < 0 && p.corner < 0 ? 7 : on_edge < 3 && apart ? 1u << on_edge : 0);
+    connect_part(w, number, p);
     moved m = {.number = number, .depth = -answer->distance, .normal = normal};
     vp_real3 relative[3], corner[3];
     m.size = vp_ray_corners(&w->frame, &w->job.triangle[number], relative, corner);
@@ -237,13 +245,35 @@ static bool is_untouched(const vp_collide_result *answer)
     return answer->triangle_feature != VP_COLLIDE_NONE && (answer->triangle_feature & UNTOUCHED) != 0;
 }
 
-bool vp_correct_touches(correction_batch *w, uint32_t number)
+/* Whether an answer may wait for the cover test (vp_correct_settle). It must be so far apart that it clears no other. */
+static bool can_be_pending(const correction_batch *w, const vp_collide_result *answer)
 {
-    if (is_untouched(&w->job.result[number]) && w->job.result[number].distance > 0.0f) {
+    const vp_collide_shape *shape = w->job.shape;
+    return w->work != NULL && w->around.edges != NULL && shape->kind == VP_COLLIDE_SPHERE &&
+           answer->distance > (shape->radius + w->job.margin + 4.0f) * 0x1p-15f;
+}
+
+vp_settled vp_correct_settle(correction_batch *w, uint32_t number, bool is_covered)
+{
+    vp_collide_result *answer = &w->job.result[number];
+    if ((answer->triangle_feature & VP_MANIFOLD_PENDING) != 0) {
+        const vp_vec3 normal = answer->normal;
+        answer->triangle_feature &= ~VP_MANIFOLD_PENDING;
+        answer->normal = w->work->raw[number];
+        const vp_triangle_part p = vp_find_furthest(&w->job.triangle[number], answer->normal);
+        if (is_covered && !vp_is_of_surface(&w->job.triangle[number], answer->triangle_feature, answer->normal, &w->around)) {
+            answer->triangle_feature = VP_COLLIDE_NONE;
+            return VP_SETTLED_NONE;
+        }
+        measure_moved(w, number, p, normal);
+        flush_moved(w);
+        return is_contact(answer) ? VP_SETTLED_AGAIN : VP_SETTLED_NONE;
+    }
+    if (!is_covered && is_untouched(answer) && answer->distance > 0.0f) {
         add_untouched(w, number);
         flush_moved(w);
     }
-    return w->job.result[number].triangle_feature != VP_COLLIDE_NONE;
+    return !is_covered && is_contact(answer) ? VP_SETTLED_CONTACT : VP_SETTLED_NONE;
 }
 
 /* Finds the points of the measured answers that become contacts. */
@@ -538,7 +568,11 @@ void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, ui
         const vp_vec3 normal = vp_correct_normal(&triangle[i], p, answer->normal, &w.around);
         if (vp_is_same_normal(normal, answer->normal))
             answer->normal = normal;
-        else
+        else if (can_be_pending(&w, answer)) {
+            connect_part(&w, i, p);
+            answer->normal = normal;
+            answer->triangle_feature |= VP_MANIFOLD_PENDING;
+        } else
             measure_moved(&w, i, p, normal);
     }
     flush_moved(&w);

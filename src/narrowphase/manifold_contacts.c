@@ -599,18 +599,19 @@ uint64_t vp_manifold_name_of_feature(const vp_collide_shape *shape, uint32_t fea
     return VP_NAME_EDGE(from, from | 1u << axis);
 }
 
-/* Fills the order with the triangles that have a contact, the deepest first. Equal depths keep the order of the list. @return their number
- */
-static uint32_t sort_by_depth(vp_manifold_work *w)
+/* Fills the keys of triangles that have a contact, the deepest first. Equal depths keep the order of the list. Those that were not measured
+ * come first, because a new normal's distance is at most by roundings less than the kernel's. @return their number */
+static uint32_t sort_by_depth(const vp_manifold_work *w, uint64_t *key)
 {
-    uint64_t *key = (uint64_t *)(void *)w->words;
     uint32_t count = 0;
-    for (uint32_t i = 0; i < w->touched; i++)
-        if (w->answer[i].triangle_feature != VP_COLLIDE_NONE)
-            key[count++] = vp_order_key(w->answer[i].distance, i);
+    for (uint32_t i = 0; i < w->touched; i++) {
+        const vp_collide_result *a = &w->answer[i];
+        const bool is_pending = (a->triangle_feature & VP_MANIFOLD_PENDING) != 0;
+        if (a->triangle_feature != VP_COLLIDE_NONE)
+            key[count++] =
+                vp_order_key(is_pending ? a->distance - (w->body->shape->radius + w->def->margin + 4.0f) * 0x1p-18f : a->distance, i);
+    }
     vp_order_keys(key, key + count, count);
-    for (uint32_t i = 0; i < count; i++)
-        w->order[i] = vp_order_index(key[i]);
     return count;
 }
 static_assert(2 * sizeof(uint64_t) <= VP_COLLIDE_CONNECT_WORDS(1) * sizeof(uint32_t), "the keys and their spare fit");
@@ -634,15 +635,23 @@ static bool is_covered(const vp_manifold_work *w, uint32_t i, const uint32_t *de
 
 void vp_manifold_find_kept(vp_manifold_work *w, struct correction_batch *batch)
 {
+    uint64_t *const key = (uint64_t *)(void *)w->words;
+    const uint32_t count = sort_by_depth(w, key);
     w->kept = 0;
-    const uint32_t contacts = sort_by_depth(w);
-    for (uint32_t i = 0; i < contacts; i++) {
-        const uint32_t t = w->order[i];
-        if (!is_covered(w, t, w->order, w->kept) && vp_correct_touches(batch, t))
+    for (uint32_t next = 0; next < count; next++) {
+        const uint32_t t = vp_order_index(key[next]);
+        const vp_settled settled = vp_correct_settle(batch, t, is_covered(w, t, w->order, w->kept));
+        if (settled == VP_SETTLED_CONTACT) {
             w->order[w->kept++] = t;
+            w->marks[t] |= VP_MANIFOLD_KEPT;
+        } else if (settled == VP_SETTLED_AGAIN) {
+            const uint64_t again = vp_order_key(w->answer[t].distance, t);
+            uint32_t i = next--;
+            for (; i + 1 < count && key[i + 1] < again; i++)
+                key[i] = key[i + 1];
+            key[i] = again;
+        }
     }
-    for (uint32_t i = 0; i < w->kept; i++)
-        w->marks[w->order[i]] |= VP_MANIFOLD_KEPT;
 }
 
 void vp_manifold_find_contacts(vp_manifold_work *w)
