@@ -50,7 +50,7 @@ typedef struct correction_batch {
     vp_triangles_around around;
     vp_real_frame frame;
     vp_manifold_work *work; /* of a manifold, which wants the points of few answers, so they are found at the end. NULL = all */
-    bool has_bounds; /* and depths only of those that no answer shallower than a bound clears */
+    bool has_bounds;        /* and depths only of those that no answer shallower than a bound clears */
     uint32_t count;
     moved moved[BATCH];
     vp_collide_triangle triangle[BATCH]; /* triangles moved instead of the shape */
@@ -178,8 +178,8 @@ static bool find_bound(const correction_batch *w, const moved *m, vp_triangle_pa
     return true;
 }
 
-/* Whether the kernel need not say yet that a sphere that is apart touches the triangle along the new normal. It must be so far apart that it
- * clears no other, and have no normal of the surface. */
+/* Whether the kernel need not say yet that a sphere that is apart touches the triangle along the new normal. It must be so far apart that
+ * it clears no other, and have no normal of the surface. */
 static bool can_wait(correction_batch *w, const moved *m)
 {
     const vp_collide_result *answer = &w->job.result[m->number];
@@ -195,7 +195,9 @@ static void connect_part(const correction_batch *w, uint32_t number, vp_triangle
     const uint32_t on_edge = answer->triangle_feature - VP_TRIANGLE_EDGE;
     if (w->around.edges != NULL)
         vp_connect_edges(w->around.edges, number,
-                         p.edge < 0 && p.corner < 0 ? 7 : on_edge < 3 && answer->distance > 0.0f ? 1u << on_edge : 0);
+                         p.edge < 0 && p.corner < 0               ? 7
+                         : on_edge < 3 && answer->distance > 0.0f ? 1u << on_edge
+                                                                  : 0);
 }
 
 static void measure_moved(correction_batch *w, uint32_t number, vp_triangle_part p, vp_vec3 normal)

@@ -464,8 +464,8 @@ static void mark_cells(kept_normals *kept, uint32_t number)
                 kept->blocks[(x * CELLS + y) * CELLS + z] |= UINT64_C(1) << number / kept->in_block;
 }
 
-/* Less than the cosines of 10 and 15 degrees, also for normals whose length is 0.9995. Directions that differ by more are not two, or three,
- * times 5 degrees apart. */
+/* Less than the cosines of 10 and 15 degrees, also for normals whose length is 0.9995. Directions that differ by more are not two, or
+ * three, times 5 degrees apart. */
 static const float two_directions = 0.983f, three_directions = 0.964f;
 
 /* Whether a direction is nearer than a cosine to a wanted one. */

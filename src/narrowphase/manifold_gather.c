@@ -392,8 +392,7 @@ enum { MANY_VERTICES = 32 };
 static uint32_t find_in_ball(vp_manifold_work *w, uint32_t count)
 {
     const vp_collide_shape ball = vp_collide_sphere(w->body_ball.radius);
-    const vp_collide_job job = {
-        .shape = &ball, .frame = w->frame, .triangle = w->page, .count = count, .result = w->page_answer};
+    const vp_collide_job job = {.shape = &ball, .frame = w->frame, .triangle = w->page, .count = count, .result = w->page_answer};
     uint32_t near = 0;
     w->kernels->collide_sphere(&job);
     for (uint32_t i = 0; i < count; i++)

@@ -172,7 +172,8 @@ void vp_connect_edges(const vp_terrain_edges *edges, uint32_t number, unsigned w
 
 /* The name of a shape's part, from its feature in an answer. */
 uint64_t vp_manifold_name_of_feature(const vp_collide_shape *shape, uint32_t feature);
-/* Set in the triangle_feature of an answer of a sphere that is apart, and was not measured along its new normal. All else is the kernel's. */
+/* Set in the triangle_feature of an answer of a sphere that is apart, and was not measured along its new normal. All else is the kernel's.
+ */
 #define VP_MANIFOLD_PENDING 0x2000u
 
 /* What a corrected answer is: no contact, a contact, or open, because its distance has changed. */
