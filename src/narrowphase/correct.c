@@ -27,6 +27,8 @@
 #define BOUNDED 0x800u
 /* Set after that, if no answer clears it that is less deep than the bound, which on_shape.x then holds. */
 #define RETESTED 0x1000u
+/* Set in an answer of a sphere that is apart, and was not measured along its new normal. All else is the kernel's. */
+#define PENDING 0x2000u
 
 /* ---- the distance ---- */
 
@@ -247,7 +249,10 @@ static bool is_untouched(const vp_collide_result *answer)
     return answer->triangle_feature != VP_COLLIDE_NONE && (answer->triangle_feature & UNTOUCHED) != 0;
 }
 
-/* Whether an answer may wait for the cover test (vp_correct_settle). It must be so far apart that it clears no other. */
+/* Result for an answer: no contact, a contact, or open, because its distance has changed. */
+typedef enum settled { SETTLED_NONE, SETTLED_CONTACT, SETTLED_AGAIN } settled;
+
+/* Whether an answer may wait for the cover test (settle_answer). It must be so far apart that it clears no other. */
 static bool can_be_pending(const correction_batch *w, const vp_collide_result *answer)
 {
     const vp_collide_shape *shape = w->job.shape;
@@ -255,27 +260,85 @@ static bool can_be_pending(const correction_batch *w, const vp_collide_result *a
            answer->distance > (shape->radius + w->job.margin + 4.0f) * 0x1p-15f;
 }
 
-vp_settled vp_correct_settle(correction_batch *w, uint32_t number, bool is_covered)
+/* Measures an answer as far as it matters. @param is_covered  whether a deeper contact covers it */
+static settled settle_answer(correction_batch *w, uint32_t number, bool is_covered)
 {
     vp_collide_result *answer = &w->job.result[number];
-    if ((answer->triangle_feature & VP_MANIFOLD_PENDING) != 0) {
+    if ((answer->triangle_feature & PENDING) != 0) {
         const vp_vec3 normal = answer->normal;
-        answer->triangle_feature &= ~VP_MANIFOLD_PENDING;
+        answer->triangle_feature &= ~PENDING;
         answer->normal = w->work->raw[number];
         const vp_triangle_part p = vp_find_furthest(&w->job.triangle[number], answer->normal);
         if (is_covered && !vp_is_of_surface(&w->job.triangle[number], answer->triangle_feature, answer->normal, &w->around)) {
             answer->triangle_feature = VP_COLLIDE_NONE;
-            return VP_SETTLED_NONE;
+            return SETTLED_NONE;
         }
         measure_moved(w, number, p, normal);
         flush_moved(w);
-        return is_contact(answer) ? VP_SETTLED_AGAIN : VP_SETTLED_NONE;
+        return is_contact(answer) ? SETTLED_AGAIN : SETTLED_NONE;
     }
     if (!is_covered && is_untouched(answer) && answer->distance > 0.0f) {
         add_untouched(w, number);
         flush_moved(w);
     }
-    return !is_covered && is_contact(answer) ? VP_SETTLED_CONTACT : VP_SETTLED_NONE;
+    return !is_covered && is_contact(answer) ? SETTLED_CONTACT : SETTLED_NONE;
+}
+
+/* Fills the keys of triangles that have a contact, the deepest first. Equal depths keep the order of the list. Those that were not measured
+ * come first, because a new normal's distance is at most by roundings less than the kernel's. @return their number */
+static uint32_t sort_by_depth(const vp_manifold_work *w, uint64_t *key)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < w->touched; i++) {
+        const vp_collide_result *a = &w->answer[i];
+        const bool is_pending = (a->triangle_feature & PENDING) != 0;
+        if (a->triangle_feature != VP_COLLIDE_NONE)
+            key[count++] =
+                vp_order_key(is_pending ? a->distance - (w->body->shape->radius + w->def->margin + 4.0f) * 0x1p-18f : a->distance, i);
+    }
+    vp_order_keys(key, key + count, count);
+    return count;
+}
+static_assert(2 * sizeof(uint64_t) <= VP_COLLIDE_CONNECT_WORDS(1) * sizeof(uint32_t), "the keys and their spare fit");
+
+static bool share_corner(const vp_collide_triangle *a, const vp_collide_triangle *b)
+{
+    return vp_has_corner(a, b->corner[0]) || vp_has_corner(a, b->corner[1]) || vp_has_corner(a, b->corner[2]);
+}
+
+/* Whether a corrected answer has the same normal as a deeper answer of a triangle with a common corner. */
+static bool is_covered(const vp_manifold_work *w, uint32_t i, const uint32_t *deeper, uint32_t count)
+{
+    const vp_vec3 n = w->answer[i].normal;
+    bool covered = false;
+    if (vp_is_same_place(n, w->raw[i]))
+        return false;
+    for (uint32_t k = 0; k < count && !covered; k++)
+        covered = vp_is_one_direction(n, w->answer[deeper[k]].normal) && share_corner(&w->triangle[i], &w->triangle[deeper[k]]);
+    return covered;
+}
+
+/* Finds the answers that become contacts, from depths and normals. */
+static void find_kept(correction_batch *batch)
+{
+    vp_manifold_work *const w = batch->work;
+    uint64_t *const key = (uint64_t *)(void *)w->words;
+    const uint32_t count = sort_by_depth(w, key);
+    w->kept = 0;
+    for (uint32_t next = 0; next < count; next++) {
+        const uint32_t t = vp_order_index(key[next]);
+        const settled what = settle_answer(batch, t, is_covered(w, t, w->order, w->kept));
+        if (what == SETTLED_CONTACT) {
+            w->order[w->kept++] = t;
+            w->marks[t] |= VP_MANIFOLD_KEPT;
+        } else if (what == SETTLED_AGAIN) {
+            const uint64_t again = vp_order_key(w->answer[t].distance, t);
+            uint32_t i = next--;
+            for (; i + 1 < count && key[i + 1] < again; i++)
+                key[i] = key[i + 1];
+            key[i] = again;
+        }
+    }
 }
 
 /* Finds the points of the measured answers that become contacts. */
@@ -283,7 +346,7 @@ static void find_points(correction_batch *w, uint32_t answered)
 {
     if (w->work == NULL)
         return;
-    vp_manifold_find_kept(w->work, w);
+    find_kept(w);
     for (uint32_t i = 0; i < answered; i++)
         if (is_untouched(&w->job.result[i])) {
             if ((w->work->marks[i] & VP_MANIFOLD_KEPT) != 0)
@@ -573,7 +636,7 @@ void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, ui
         else if (can_be_pending(&w, answer)) {
             connect_part(&w, i, p);
             answer->normal = normal;
-            answer->triangle_feature |= VP_MANIFOLD_PENDING;
+            answer->triangle_feature |= PENDING;
         } else
             measure_moved(&w, i, p, normal);
     }

@@ -11,7 +11,6 @@
 #include <math.h>
 
 #include "src/narrowphase/local.h"
-#include "src/narrowphase/order.h"
 #include "src/narrowphase/ray.h"
 
 /* Smallest cosine at which sides are cut. Below it the places would be inaccurate. */
@@ -597,61 +596,6 @@ uint64_t vp_manifold_name_of_feature(const vp_collide_shape *shape, uint32_t fea
         return VP_NAME_RIM(number);
     const uint32_t axis = number / 4, from = (number & 1) << (axis + 1) % 3 | (number >> 1 & 1) << (axis + 2) % 3;
     return VP_NAME_EDGE(from, from | 1u << axis);
-}
-
-/* Fills the keys of triangles that have a contact, the deepest first. Equal depths keep the order of the list. Those that were not measured
- * come first, because a new normal's distance is at most by roundings less than the kernel's. @return their number */
-static uint32_t sort_by_depth(const vp_manifold_work *w, uint64_t *key)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < w->touched; i++) {
-        const vp_collide_result *a = &w->answer[i];
-        const bool is_pending = (a->triangle_feature & VP_MANIFOLD_PENDING) != 0;
-        if (a->triangle_feature != VP_COLLIDE_NONE)
-            key[count++] =
-                vp_order_key(is_pending ? a->distance - (w->body->shape->radius + w->def->margin + 4.0f) * 0x1p-18f : a->distance, i);
-    }
-    vp_order_keys(key, key + count, count);
-    return count;
-}
-static_assert(2 * sizeof(uint64_t) <= VP_COLLIDE_CONNECT_WORDS(1) * sizeof(uint32_t), "the keys and their spare fit");
-
-static bool share_corner(const vp_collide_triangle *a, const vp_collide_triangle *b)
-{
-    return vp_has_corner(a, b->corner[0]) || vp_has_corner(a, b->corner[1]) || vp_has_corner(a, b->corner[2]);
-}
-
-/* Whether a corrected answer has the same normal as a deeper answer of a triangle with a common corner. */
-static bool is_covered(const vp_manifold_work *w, uint32_t i, const uint32_t *deeper, uint32_t count)
-{
-    const vp_vec3 n = w->answer[i].normal;
-    bool covered = false;
-    if (vp_is_same_place(n, w->raw[i]))
-        return false;
-    for (uint32_t k = 0; k < count && !covered; k++)
-        covered = vp_is_one_direction(n, w->answer[deeper[k]].normal) && share_corner(&w->triangle[i], &w->triangle[deeper[k]]);
-    return covered;
-}
-
-void vp_manifold_find_kept(vp_manifold_work *w, struct correction_batch *batch)
-{
-    uint64_t *const key = (uint64_t *)(void *)w->words;
-    const uint32_t count = sort_by_depth(w, key);
-    w->kept = 0;
-    for (uint32_t next = 0; next < count; next++) {
-        const uint32_t t = vp_order_index(key[next]);
-        const vp_settled settled = vp_correct_settle(batch, t, is_covered(w, t, w->order, w->kept));
-        if (settled == VP_SETTLED_CONTACT) {
-            w->order[w->kept++] = t;
-            w->marks[t] |= VP_MANIFOLD_KEPT;
-        } else if (settled == VP_SETTLED_AGAIN) {
-            const uint64_t again = vp_order_key(w->answer[t].distance, t);
-            uint32_t i = next--;
-            for (; i + 1 < count && key[i + 1] < again; i++)
-                key[i] = key[i + 1];
-            key[i] = again;
-        }
-    }
 }
 
 void vp_manifold_find_contacts(vp_manifold_work *w)

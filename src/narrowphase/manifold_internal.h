@@ -172,17 +172,6 @@ void vp_connect_edges(const vp_terrain_edges *edges, uint32_t number, unsigned w
 
 /* The name of a shape's part, from its feature in an answer. */
 uint64_t vp_manifold_name_of_feature(const vp_collide_shape *shape, uint32_t feature);
-/* Set in the triangle_feature of an answer of a sphere that is apart, and was not measured along its new normal. All else is the kernel's.
- */
-#define VP_MANIFOLD_PENDING 0x2000u
-
-/* What a corrected answer is: no contact, a contact, or open, because its distance has changed. */
-typedef enum vp_settled { VP_SETTLED_NONE, VP_SETTLED_CONTACT, VP_SETTLED_AGAIN } vp_settled;
-struct correction_batch;
-/* Measures an answer as far as it matters (correct.c). @param is_covered  whether a deeper contact covers it */
-vp_settled vp_correct_settle(struct correction_batch *batch, uint32_t number, bool is_covered);
-/* Finds the answers that become contacts, from depths and normals. */
-void vp_manifold_find_kept(vp_manifold_work *work, struct correction_batch *batch);
 /* Turns the answers that are kept into contacts, and clips the faces of the shape that lie along triangles. */
 void vp_manifold_find_contacts(vp_manifold_work *work);
 /* Adds the contacts on cleared triangles whose normal belongs to a direction, the first that it fits, whose bit is set in `wanted`.
