@@ -23,6 +23,7 @@
 #ifndef VP_OPTIMIZED_NARROWPHASE_LANES_H
 #define VP_OPTIMIZED_NARROWPHASE_LANES_H
 
+#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -468,7 +469,7 @@ VP_STEP i32x8 feature_of_weights8(const f32x8 w[3])
     return i32x8_select(m32x8_and(a, b), i32x8_set1(VP_TRIANGLE_CORNER + 2), on);
 }
 
-/* Writes results that have the vectors of `first`, beginning with the distance, and zeros. */
+/* Writes results that have the vectors of `first`, beginning with the distance, and zeros. Stores overlap. */
 VP_STEP void store_far(vp_collide_result *result, uint32_t count, const f32x8 first[4])
 {
     static const uint32_t last[4] = {0, 0, VP_COLLIDE_NONE, VP_COLLIDE_NONE};
@@ -476,33 +477,36 @@ VP_STEP void store_far(vp_collide_result *result, uint32_t count, const f32x8 fi
     f32x8 row[4];
     f32x8_transpose4(first, row);
     for (uint32_t k = 0; k < count; k++) {
-        float buffer[15];
-        f32x4_store(buffer, k < 4 ? f32x8_low(row[k & 3]) : f32x8_high(row[k & 3]));
-        f32x4_store(buffer + 4, zero);
-        f32x4_store(buffer + 8, zero);
-        memcpy(buffer + 11, last, sizeof last);
-        memcpy(&result[k], buffer, sizeof buffer);
+        float *const to = &result[k].distance;
+        f32x4_store(to, k < 4 ? f32x8_low(row[k & 3]) : f32x8_high(row[k & 3]));
+        f32x4_store(to + 4, zero);
+        f32x4_store(to + 8, zero);
+        memcpy(to + 11, last, sizeof last);
     }
 }
 
-/* Writes the results of the lanes of `set`, at `number` in the job. */
-VP_STEP void store_near(vp_collide_result *result, const uint32_t number[8], uint32_t set, const f32x8 column[15])
+/* Writes the results of the lanes of `set`, at `number` in the job. Loads and stores of the buffer match, so that they do not wait. */
+VP_STEP void store_near(vp_collide_result *result, const uint32_t number[8], uint32_t set, const f32x8 column[16])
 {
     float buffer[8][16];
     for (int part = 0; part < 4; part++) {
-        const int first = part < 3 ? 4 * part : 11;
         f32x8 row[4];
-        f32x8_transpose4(column + first, row);
+        f32x8_transpose4(column + 4 * part, row);
         for (int k = 0; k < 4; k++) {
-            f32x4_store(buffer[k] + first, f32x8_low(row[k]));
-            f32x4_store(buffer[k + 4] + first, f32x8_high(row[k]));
+            f32x4_store(buffer[k] + 4 * part, f32x8_low(row[k]));
+            f32x4_store(buffer[k + 4] + 4 * part, f32x8_high(row[k]));
         }
     }
     for (; set != 0; set &= set - 1) {
         const uint32_t k = (uint32_t)__builtin_ctz(set);
-        memcpy(&result[number[k]], buffer[k], sizeof(vp_collide_result));
+        float *const to = &result[number[k]].distance;
+        for (int part = 0; part < 3; part++)
+            f32x4_store(to + 4 * part, f32x4_load(buffer[k] + 4 * part));
+        memcpy(to + 12, buffer[k] + 12, 2 * sizeof *to);
+        memcpy(to + 14, buffer[k] + 14, sizeof *to);
     }
 }
+static_assert(sizeof(vp_collide_result) == 15 * sizeof(float), "a result has 15 words");
 
 /* ---- the loop ---- */
 
@@ -540,7 +544,7 @@ VP_STEP void finish_pairs(const vp_collide_job *job, const shape8 *shape, pair8 
     const vec3x8 normal = shape->is_turned ? to_world8(frame, p->axis.u) : p->axis.u;
     const vec3x8 on_shape = shape->is_turned ? to_world8(frame, touch.on_shape) : touch.on_shape;
     const vec3x8 on_triangle = weighted8(shape->is_turned ? p->from : p->t.corner, touch.weight);
-    const f32x8 column[15] = {distance,
+    const f32x8 column[16] = {distance,
                               normal.x,
                               normal.y,
                               normal.z,
@@ -554,7 +558,8 @@ VP_STEP void finish_pairs(const vp_collide_job *job, const shape8 *shape, pair8 
                               f32x8_maskz(near, touch.weight[1]),
                               f32x8_maskz(near, touch.weight[2]),
                               i32x8_as_f32(i32x8_select(near, feature_of_weights8(touch.weight), none)),
-                              i32x8_as_f32(i32x8_select(near, touch.feature, none))};
+                              i32x8_as_f32(i32x8_select(near, touch.feature, none)),
+                              distance};
     store_near(job->result, number, done, column);
     for (uint32_t rest = set & ~done; rest != 0; rest &= rest - 1)
         collide_by_reference(job, reference, number[__builtin_ctz(rest)]);

@@ -430,11 +430,7 @@ void vp_begin_edges(vp_terrain_edges *edges, uint32_t count, uint32_t *words)
 {
     vp_collide_triangle *const triangle = edges->triangle;
     edges->count = count;
-    for (uint32_t i = 0; i < count; i++) {
-        const vp_terrain_triangle_id id = triangle[i].id;
-        triangle[i] = vp_collide_triangle_of(triangle[i].corner, 0);
-        triangle[i].id = id;
-    }
+    reset_edges(triangle, count, count);
     if (count <= FEW_TRIANGLES)
         return;
     edges->slot = words;

@@ -27,6 +27,8 @@
 #define BOUNDED 0x800u
 /* Set after that, if no answer clears it that is less deep than the bound, which on_shape.x then holds. */
 #define RETESTED 0x1000u
+/* Set in an answer of a sphere that is apart, and was not measured along its new normal. All else is the kernel's. */
+#define PENDING 0x2000u
 
 /* ---- the distance ---- */
 
@@ -49,8 +51,8 @@ typedef struct correction_batch {
     vp_collide_job job; /* of the answers */
     vp_triangles_around around;
     vp_real_frame frame;
-    bool is_long;    /* most answers of a long list are dropped, so points are found at the end */
-    bool has_bounds; /* and depths only of those that no answer shallower than a bound clears */
+    vp_manifold_work *work; /* of a manifold, which wants the points of few answers, so they are found at the end. NULL = all */
+    bool has_bounds;        /* and depths only of those that no answer shallower than a bound clears */
     uint32_t count;
     moved moved[BATCH];
     vp_collide_triangle triangle[BATCH]; /* triangles moved instead of the shape */
@@ -178,17 +180,37 @@ static bool find_bound(const correction_batch *w, const moved *m, vp_triangle_pa
     return true;
 }
 
+/* Whether the kernel need not say yet that a sphere that is apart touches the triangle along the new normal. It must be so far apart that
+ * it clears no other, and have no normal of the surface. */
+static bool can_wait(correction_batch *w, const moved *m)
+{
+    const vp_collide_result *answer = &w->job.result[m->number];
+    return w->work != NULL && w->around.edges != NULL && w->job.shape->kind == VP_COLLIDE_SPHERE &&
+           -m->distance > 4.0 * VP_TOUCHING * (m->size + 4.0) &&
+           !vp_is_of_surface(&w->job.triangle[m->number], answer->triangle_feature, answer->normal, &w->around);
+}
+
+/* Connects the edges that vp_is_of_surface and vp_list_side_normals read. */
+static void connect_part(const correction_batch *w, uint32_t number, vp_triangle_part p)
+{
+    const vp_collide_result *answer = &w->job.result[number];
+    const uint32_t on_edge = answer->triangle_feature - VP_TRIANGLE_EDGE;
+    if (w->around.edges != NULL)
+        vp_connect_edges(w->around.edges, number,
+                         p.edge < 0 && p.corner < 0               ? 7
+                         : on_edge < 3 && answer->distance > 0.0f ? 1u << on_edge
+                                                                  : 0);
+}
+
 static void measure_moved(correction_batch *w, uint32_t number, vp_triangle_part p, vp_vec3 normal)
 {
     vp_collide_result *answer = &w->job.result[number];
-    const uint32_t on_edge = answer->triangle_feature - VP_TRIANGLE_EDGE;
     const bool apart = answer->distance > 0.0f;
-    if (w->around.edges != NULL)
-        vp_connect_edges(w->around.edges, number, p.edge < 0 && p.corner < 0 ? 7 : on_edge < 3 && apart ? 1u << on_edge : 0);
+    connect_part(w, number, p);
     moved m = {.number = number, .depth = -answer->distance, .normal = normal};
     vp_real3 relative[3], corner[3];
     m.size = vp_ray_corners(&w->frame, &w->job.triangle[number], relative, corner);
-    const bool is_deep = (double)m.depth > 4.0 * VP_TOUCHING * m.size;
+    const bool is_deep = w->work != NULL && (double)m.depth > 4.0 * VP_TOUCHING * m.size;
     if (w->has_bounds && is_deep && find_bound(w, &m, p, corner))
         return;
     m.distance = vp_ray_depth(w->job.shape, corner, vp_ray_turned_by(&w->frame, vp_real3_of(normal)));
@@ -201,30 +223,136 @@ static void measure_moved(correction_batch *w, uint32_t number, vp_triangle_part
         try_side_normals(&m, w, p, corner);
     if (!apart && m.distance < -(double)answer->distance)
         m.distance = -(double)answer->distance; /* roundings */
-    if (!w->is_long || !is_deep) {
+    if (!is_deep && !can_wait(w, &m)) {
         add_moved(w, &m, relative);
         return;
     }
-    /* the way begins inside the sum of both, so they touch where it ends, and the points can wait (find_points) */
+    /* Points can wait (find_points). If the shape overlaps, the way begins inside the sum of both, so they touch where it ends. */
     set_measured(answer, &m, answer);
     answer->triangle_feature |= UNTOUCHED;
     memcpy(&answer->on_triangle.y, &m.distance, sizeof m.distance);
 }
 
-/* Finds the points of the measured answers that no other clears. */
+static void add_untouched(correction_batch *w, uint32_t number)
+{
+    vp_collide_result *answer = &w->job.result[number];
+    vp_real3 relative[3], corner[3];
+    moved m = {.number = number, .depth = answer->on_triangle.x, .normal = answer->normal};
+    memcpy(&m.distance, &answer->on_triangle.y, sizeof m.distance);
+    m.size = vp_ray_corners(&w->frame, &w->job.triangle[number], relative, corner);
+    answer->triangle_feature &= ~UNTOUCHED;
+    add_moved(w, &m, relative);
+}
+
+static bool is_untouched(const vp_collide_result *answer)
+{
+    return answer->triangle_feature != VP_COLLIDE_NONE && (answer->triangle_feature & UNTOUCHED) != 0;
+}
+
+/* Result for an answer: no contact, a contact, or open, because its distance has changed. */
+typedef enum settled { SETTLED_NONE, SETTLED_CONTACT, SETTLED_AGAIN } settled;
+
+/* Whether an answer may wait for the cover test (settle_answer). It must be so far apart that it clears no other. */
+static bool can_be_pending(const correction_batch *w, const vp_collide_result *answer)
+{
+    const vp_collide_shape *shape = w->job.shape;
+    return w->work != NULL && w->around.edges != NULL && shape->kind == VP_COLLIDE_SPHERE &&
+           answer->distance > (shape->radius + w->job.margin + 4.0f) * 0x1p-15f;
+}
+
+/* Measures an answer as far as it matters. @param is_covered  whether a deeper contact covers it */
+static settled settle_answer(correction_batch *w, uint32_t number, bool is_covered)
+{
+    vp_collide_result *answer = &w->job.result[number];
+    if ((answer->triangle_feature & PENDING) != 0) {
+        const vp_vec3 normal = answer->normal;
+        answer->triangle_feature &= ~PENDING;
+        answer->normal = w->work->raw[number];
+        const vp_triangle_part p = vp_find_furthest(&w->job.triangle[number], answer->normal);
+        if (is_covered && !vp_is_of_surface(&w->job.triangle[number], answer->triangle_feature, answer->normal, &w->around)) {
+            answer->triangle_feature = VP_COLLIDE_NONE;
+            return SETTLED_NONE;
+        }
+        measure_moved(w, number, p, normal);
+        flush_moved(w);
+        return is_contact(answer) ? SETTLED_AGAIN : SETTLED_NONE;
+    }
+    if (!is_covered && is_untouched(answer) && answer->distance > 0.0f) {
+        add_untouched(w, number);
+        flush_moved(w);
+    }
+    return !is_covered && is_contact(answer) ? SETTLED_CONTACT : SETTLED_NONE;
+}
+
+/* Fills the keys of triangles that have a contact, the deepest first. Equal depths keep the order of the list. Those that were not measured
+ * come first, because a new normal's distance is at most by roundings less than the kernel's. @return their number */
+static uint32_t sort_by_depth(const vp_manifold_work *w, uint64_t *key)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < w->touched; i++) {
+        const vp_collide_result *a = &w->answer[i];
+        const bool is_pending = (a->triangle_feature & PENDING) != 0;
+        if (a->triangle_feature != VP_COLLIDE_NONE)
+            key[count++] =
+                vp_order_key(is_pending ? a->distance - (w->body->shape->radius + w->def->margin + 4.0f) * 0x1p-18f : a->distance, i);
+    }
+    vp_order_keys(key, key + count, count);
+    return count;
+}
+static_assert(2 * sizeof(uint64_t) <= VP_COLLIDE_CONNECT_WORDS(1) * sizeof(uint32_t), "the keys and their spare fit");
+
+static bool share_corner(const vp_collide_triangle *a, const vp_collide_triangle *b)
+{
+    return vp_has_corner(a, b->corner[0]) || vp_has_corner(a, b->corner[1]) || vp_has_corner(a, b->corner[2]);
+}
+
+/* Whether a corrected answer has the same normal as a deeper answer of a triangle with a common corner. */
+static bool is_covered(const vp_manifold_work *w, uint32_t i, const uint32_t *deeper, uint32_t count)
+{
+    const vp_vec3 n = w->answer[i].normal;
+    bool covered = false;
+    if (vp_is_same_place(n, w->raw[i]))
+        return false;
+    for (uint32_t k = 0; k < count && !covered; k++)
+        covered = vp_is_one_direction(n, w->answer[deeper[k]].normal) && share_corner(&w->triangle[i], &w->triangle[deeper[k]]);
+    return covered;
+}
+
+/* Finds the answers that become contacts, from depths and normals. */
+static void find_kept(correction_batch *batch)
+{
+    vp_manifold_work *const w = batch->work;
+    uint64_t *const key = (uint64_t *)(void *)w->words;
+    const uint32_t count = sort_by_depth(w, key);
+    w->kept = 0;
+    for (uint32_t next = 0; next < count; next++) {
+        const uint32_t t = vp_order_index(key[next]);
+        const settled what = settle_answer(batch, t, is_covered(w, t, w->order, w->kept));
+        if (what == SETTLED_CONTACT) {
+            w->order[w->kept++] = t;
+            w->marks[t] |= VP_MANIFOLD_KEPT;
+        } else if (what == SETTLED_AGAIN) {
+            const uint64_t again = vp_order_key(w->answer[t].distance, t);
+            uint32_t i = next--;
+            for (; i + 1 < count && key[i + 1] < again; i++)
+                key[i] = key[i + 1];
+            key[i] = again;
+        }
+    }
+}
+
+/* Finds the points of the measured answers that become contacts. */
 static void find_points(correction_batch *w, uint32_t answered)
 {
-    for (uint32_t i = 0; i < answered && w->is_long; i++) {
-        vp_collide_result *answer = &w->job.result[i];
-        if (answer->triangle_feature == VP_COLLIDE_NONE || (answer->triangle_feature & UNTOUCHED) == 0)
-            continue;
-        vp_real3 relative[3], corner[3];
-        moved m = {.number = i, .depth = answer->on_triangle.x, .normal = answer->normal};
-        memcpy(&m.distance, &answer->on_triangle.y, sizeof m.distance);
-        m.size = vp_ray_corners(&w->frame, &w->job.triangle[i], relative, corner);
-        answer->triangle_feature &= ~UNTOUCHED;
-        add_moved(w, &m, relative);
-    }
+    if (w->work == NULL)
+        return;
+    find_kept(w);
+    for (uint32_t i = 0; i < answered; i++)
+        if (is_untouched(&w->job.result[i])) {
+            if ((w->work->marks[i] & VP_MANIFOLD_KEPT) != 0)
+                add_untouched(w, i);
+            w->job.result[i].triangle_feature &= ~UNTOUCHED;
+        }
     flush_moved(w);
 }
 
@@ -479,16 +607,17 @@ static vp_status check_results(const vp_collide_result *result, uint32_t count, 
     return VP_OK;
 }
 
-void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, uint32_t answered, uint32_t *words,
-                        const vp_terrain_edges *edges)
+void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, uint32_t answered, const vp_terrain_edges *edges,
+                        vp_manifold_work *work)
 {
+    uint32_t *const words = work != NULL ? work->words : NULL;
     const vp_collide_triangle *triangle = job->triangle;
     correction_batch w;
     w.kernels = kernels;
     w.job = *job;
     w.job.count = answered;
     w.frame = vp_real_frame_of(job->shape, &job->frame);
-    w.is_long = answered > 2 * BATCH;
+    w.work = work;
     w.has_bounds = answered > MANY && words != NULL;
     w.count = 0;
     w.around = (vp_triangles_around){.triangle = triangle, .count = job->count, .first = words, .edges = edges};
@@ -504,7 +633,11 @@ void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, ui
         const vp_vec3 normal = vp_correct_normal(&triangle[i], p, answer->normal, &w.around);
         if (vp_is_same_normal(normal, answer->normal))
             answer->normal = normal;
-        else
+        else if (can_be_pending(&w, answer)) {
+            connect_part(&w, i, p);
+            answer->normal = normal;
+            answer->triangle_feature |= PENDING;
+        } else
             measure_moved(&w, i, p, normal);
     }
     flush_moved(&w);

@@ -436,17 +436,17 @@ static_assert(sizeof(vp_collide_result) >= VP_CONTACTS_A_TRIANGLE * sizeof(uint3
 static uint32_t choose_manifolds(vp_manifold_work *w, vp_manifold *out, uint32_t capacity)
 {
     uint32_t made = 0;
+    vp_manifold_work part = *w;
     if (w->def->by_chunk)
         sort_by_chunk(w);
     for (uint32_t first = 0, end; first < w->contacts; first = end) {
         vp_manifold chosen[VP_MANIFOLD_DIRECTIONS];
         const bool fits = capacity >= VP_MANIFOLD_DIRECTIONS && made <= capacity - VP_MANIFOLD_DIRECTIONS;
         const uint32_t chunk = w->def->by_chunk ? chunk_of(w, first) : VP_COLLIDE_NO_CHUNK;
-        vp_manifold_work part = *w;
         end = w->def->by_chunk ? first : w->contacts;
         while (end < w->contacts && chunk_of(w, end) == chunk)
             end++;
-        part.contact += first;
+        part.contact = w->contact + first;
         part.contacts = end - first;
         const uint32_t count = vp_manifold_choose(&part, chunk, fits ? out + made : chosen);
         for (uint32_t i = 0; i < count; i++, made++)
@@ -474,7 +474,7 @@ static void correct_contacts(vp_manifold_work *w)
     vp_terrain_edges edges = {.quads = w->quads, .triangle = w->triangle, .marks = w->marks};
     if (w->quads != NULL)
         vp_begin_edges(&edges, w->touched, w->words);
-    vp_correct_answers(w->kernels, &job, w->touched, w->words, w->quads != NULL ? &edges : NULL);
+    vp_correct_answers(w->kernels, &job, w->touched, w->quads != NULL ? &edges : NULL, w);
 }
 
 void vp_manifold_begin_body(vp_manifold_work *work, uint32_t share)
@@ -495,23 +495,22 @@ static vp_quad_reader *begin_quads(const vp_manifold_work *work, vp_quad_reader 
 }
 
 /* The scratch that the triangles of earlier parts leave. Contacts of earlier parts are stored before it. */
-static vp_manifold_work rest_of(const vp_manifold_work *work, const vp_manifold_body *part)
+static void take_rest(const vp_manifold_work *work, const vp_manifold_body *part, vp_manifold_work *w)
 {
     const uint32_t n = work->count, room = work->capacity - n;
-    vp_manifold_work w = *work;
-    w.body = part;
-    w.capacity = room < work->share ? room : work->share;
-    w.count = w.contacts = 0;
-    w.triangle += n;
-    w.answer += n;
-    w.raw += n;
-    w.marks += n;
-    w.order += n;
-    w.words += VP_COLLIDE_CONNECT_WORDS(n);
-    w.contact += (size_t)n * VP_CONTACTS_A_TRIANGLE;
-    w.page = (void *)w.contact;
-    w.page_answer = (void *)(w.page + w.capacity);
-    return w;
+    *w = *work;
+    w->body = part;
+    w->capacity = room < work->share ? room : work->share;
+    w->count = w->contacts = 0;
+    w->triangle += n;
+    w->answer += n;
+    w->raw += n;
+    w->marks += n;
+    w->order += n;
+    w->words += VP_COLLIDE_CONNECT_WORDS(n);
+    w->contact += (size_t)n * VP_CONTACTS_A_TRIANGLE;
+    w->page = (void *)w->contact;
+    w->page_answer = (void *)(w->page + w->capacity);
 }
 
 /* Appends the contacts of a part to those of earlier parts. */
@@ -535,10 +534,11 @@ vp_status vp_manifold_add_part(vp_manifold_work *work, const vp_manifold_body *p
                                const vp_manifold_source *source, vp_error *error)
 {
     vp_quad_reader quads;
+    vp_manifold_work w;
     uint32_t needed;
     work->source = source;
     work->part_needed = 0;
-    vp_manifold_work w = rest_of(work, part);
+    take_rest(work, part, &w);
     if (w.capacity < VP_MANIFOLD_MIN_TRIANGLES) {
         work->lost = true;
         return VP_OK;

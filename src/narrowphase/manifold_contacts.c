@@ -11,7 +11,6 @@
 #include <math.h>
 
 #include "src/narrowphase/local.h"
-#include "src/narrowphase/order.h"
 #include "src/narrowphase/ray.h"
 
 /* Smallest cosine at which sides are cut. Below it the places would be inaccurate. */
@@ -464,8 +463,8 @@ static void mark_cells(kept_normals *kept, uint32_t number)
                 kept->blocks[(x * CELLS + y) * CELLS + z] |= UINT64_C(1) << number / kept->in_block;
 }
 
-/* Less than the cosines of 10 and 15 degrees, also for normals whose length is 0.9995. Directions that differ by more are not two, or three,
- * times 5 degrees apart. */
+/* Less than the cosines of 10 and 15 degrees, also for normals whose length is 0.9995. Directions that differ by more are not two, or
+ * three, times 5 degrees apart. */
 static const float two_directions = 0.983f, three_directions = 0.964f;
 
 /* Whether a direction is nearer than a cosine to a wanted one. */
@@ -599,51 +598,9 @@ uint64_t vp_manifold_name_of_feature(const vp_collide_shape *shape, uint32_t fea
     return VP_NAME_EDGE(from, from | 1u << axis);
 }
 
-/* Fills the order with the triangles that have a contact, the deepest first. Equal depths keep the order of the list. @return their number
- */
-static uint32_t sort_by_depth(vp_manifold_work *w)
-{
-    uint64_t *key = (uint64_t *)(void *)w->words;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < w->touched; i++)
-        if (w->answer[i].triangle_feature != VP_COLLIDE_NONE)
-            key[count++] = vp_order_key(w->answer[i].distance, i);
-    vp_order_keys(key, key + count, count);
-    for (uint32_t i = 0; i < count; i++)
-        w->order[i] = vp_order_index(key[i]);
-    return count;
-}
-static_assert(2 * sizeof(uint64_t) <= VP_COLLIDE_CONNECT_WORDS(1) * sizeof(uint32_t), "the keys and their spare fit");
-
-static bool share_corner(const vp_collide_triangle *a, const vp_collide_triangle *b)
-{
-    return vp_has_corner(a, b->corner[0]) || vp_has_corner(a, b->corner[1]) || vp_has_corner(a, b->corner[2]);
-}
-
-/* Whether a corrected answer has the same normal as a deeper answer of a triangle with a common corner. */
-static bool is_covered(const vp_manifold_work *w, uint32_t i, const uint32_t *deeper, uint32_t count)
-{
-    const vp_vec3 n = w->answer[i].normal;
-    bool covered = false;
-    if (vp_is_same_place(n, w->raw[i]))
-        return false;
-    for (uint32_t k = 0; k < count && !covered; k++)
-        covered = vp_is_one_direction(n, w->answer[deeper[k]].normal) && share_corner(&w->triangle[i], &w->triangle[deeper[k]]);
-    return covered;
-}
-
 void vp_manifold_find_contacts(vp_manifold_work *w)
 {
     const bool is_cut = w->body->shape->kind != VP_COLLIDE_SPHERE;
-    w->kept = 0;
-    const uint32_t contacts = sort_by_depth(w);
-    for (uint32_t i = 0; i < contacts; i++) {
-        const uint32_t t = w->order[i];
-        if (!is_covered(w, t, w->order, w->kept))
-            w->order[w->kept++] = t;
-    }
-    for (uint32_t i = 0; i < w->kept; i++)
-        w->marks[w->order[i]] |= VP_MANIFOLD_KEPT;
     for (uint32_t t = 0; t < w->touched; t++) {
         const vp_collide_result *a = &w->answer[t];
         if (a->triangle_feature == VP_COLLIDE_NONE || !(a->distance <= w->def->margin))

@@ -252,7 +252,7 @@ static vp_status fill_page(const page_gathering *g, const vp_aabb *cell, uint32_
     vp_manifold_work *w = g->work;
     if (g->source->kind == VP_MANIFOLD_BLOCKS)
         return vp_collide_blocks(g->source->view, cell, w->page, w->capacity, count, error);
-    return vp_terrain_gather_page(g->source->reader, w->def->surface, cell, w->page, w->capacity, count, error);
+    return vp_terrain_gather_page(g->source->reader, w->def->surface, cell, &w->body_ball, w->page, w->capacity, count, error);
 }
 
 /* A cell with more triangles than a page holds is halved. */
@@ -355,8 +355,9 @@ vp_status vp_manifold_check_source(vp_manifold_source *source, const vp_manifold
 static vp_status count_triangles(const vp_manifold_source *source, const vp_manifold_work *w, const vp_aabb *box, uint32_t *count,
                                  vp_error *error)
 {
+    const vp_sphere everything = {w->frame.position, INFINITY};
     if (source->kind == VP_MANIFOLD_TERRAIN)
-        return vp_terrain_gather_page(source->reader, w->def->surface, box, NULL, 0, count, error);
+        return vp_terrain_gather_page(source->reader, w->def->surface, box, &everything, NULL, 0, count, error);
     if (source->kind == VP_MANIFOLD_BLOCKS)
         return vp_collide_blocks(source->view, box, NULL, 0, count, error);
     *count = 0;
@@ -367,31 +368,50 @@ static vp_status count_triangles(const vp_manifold_source *source, const vp_mani
 
 /* ---- touched triangles ---- */
 
+static void swap_triangles(vp_collide_triangle *a, vp_collide_triangle *b)
+{
+    const vp_collide_triangle t = *a;
+    *a = *b;
+    *b = t;
+}
+
 /* Moves the triangles of the page that meet the body's box to its begin. @return their number */
 static uint32_t find_near(vp_manifold_work *w)
 {
     uint32_t near = 0;
     for (uint32_t i = 0; i < w->page_count; i++)
-        if (is_in_box(&w->page[i], &w->body_box)) {
-            if (i != near) {
-                const vp_collide_triangle t = w->page[i];
-                w->page[i] = w->page[near];
-                w->page[near] = t;
-            }
-            near++;
-        }
+        if (is_in_box(&w->page[i], &w->body_box))
+            swap_triangles(&w->page[i], &w->page[near++]);
+    return near;
+}
+
+/* Vertices from which on a hull's kernel takes so long that the ball's is worth its time. */
+enum { MANY_VERTICES = 32 };
+
+/* Moves those of the first triangles of the page that touch the ball about the body to its begin. @return their number */
+static uint32_t find_in_ball(vp_manifold_work *w, uint32_t count)
+{
+    const vp_collide_shape ball = vp_collide_sphere(w->body_ball.radius);
+    const vp_collide_job job = {.shape = &ball, .frame = w->frame, .triangle = w->page, .count = count, .result = w->page_answer};
+    uint32_t near = 0;
+    w->kernels->collide_sphere(&job);
+    for (uint32_t i = 0; i < count; i++)
+        if (w->page_answer[i].triangle_feature != VP_COLLIDE_NONE)
+            swap_triangles(&w->page[i], &w->page[near++]);
     return near;
 }
 
 /* Keeps the touched triangles of a page. A full list is a heap with the shallowest triangle first. */
 static void keep_touched(vp_manifold_work *w)
 {
-    const vp_collide_job job = {.shape = w->body->shape,
-                                .frame = w->frame,
-                                .margin = w->def->margin,
-                                .triangle = w->page,
-                                .count = w->is_page_near ? w->page_count : find_near(w),
-                                .result = w->page_answer};
+    vp_collide_job job = {.shape = w->body->shape,
+                          .frame = w->frame,
+                          .margin = w->def->margin,
+                          .triangle = w->page,
+                          .count = w->is_page_near ? w->page_count : find_near(w),
+                          .result = w->page_answer};
+    if (job.shape->kind == VP_COLLIDE_HULL && job.shape->hull->vertex_count > MANY_VERTICES)
+        job.count = find_in_ball(w, job.count);
     w->pages++;
     vp_collide_run(w->kernels, &job);
     for (uint32_t i = 0; i < job.count; i++) {
@@ -508,6 +528,14 @@ static vp_status gather_neighbours(vp_manifold_work *w, const vp_manifold_source
 
 /* ---- the whole ---- */
 
+/* The ball about the body that has all triangles of a terrain within the margin. Its slack is far above the kernels' roundings. */
+static vp_sphere find_ball(const vp_manifold_work *w)
+{
+    const vp_vec3 p = w->frame.position;
+    const float reach = vp_collide_radius(w->body->shape) + w->def->margin, size = vp_max(vp_max(fabsf(p.x), fabsf(p.y)), fabsf(p.z));
+    return (vp_sphere){p, reach + (reach + size + 2.0f) * 0x1p-18f};
+}
+
 /* Grows an axis of the body's box so that it contains the corners of all triangles that meet it. */
 static void grow_axis(const vp_manifold_source *source, float *min, float *max)
 {
@@ -538,6 +566,7 @@ vp_status vp_manifold_gather(vp_manifold_work *w, const vp_manifold_source *sour
     *needed = 0;
     VP_RETURN_IF_NULL_NAMED(error, "vp_manifold_body.shape", w->body->shape);
     VP_RETURN_IF_FAILED(vp_collide_frame_and_bounds(w->body->shape, &w->body->pose, w->def->margin, &w->frame, &w->body_box, error));
+    w->body_ball = find_ball(w);
     w->is_page_near = source->kind == VP_MANIFOLD_TERRAIN;
     const vp_aabb box = find_box(w, source);
     VP_RETURN_IF_FAILED(gather_pages(source, w, &box, keep_touched, error));

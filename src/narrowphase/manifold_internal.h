@@ -103,6 +103,7 @@ typedef struct vp_manifold_work {
     uint32_t touched_in_all; /* more than `touched` if they did not fit */
     uint32_t needed_count;   /* `count` with unlimited room */
     vp_aabb body_box;        /* bounds of the body, grown by the margin */
+    vp_sphere body_ball;     /* the same as a ball */
     vp_aabb touched_bounds;  /* bounds of all touched triangles */
     vp_aabb kept_bounds;     /* bounds of triangle[0..touched) */
     /* for the whole body */
@@ -171,7 +172,7 @@ void vp_connect_edges(const vp_terrain_edges *edges, uint32_t number, unsigned w
 
 /* The name of a shape's part, from its feature in an answer. */
 uint64_t vp_manifold_name_of_feature(const vp_collide_shape *shape, uint32_t feature);
-/* Turns the corrected answers into contacts, and clips the faces of the shape that lie along triangles. */
+/* Turns the answers that are kept into contacts, and clips the faces of the shape that lie along triangles. */
 void vp_manifold_find_contacts(vp_manifold_work *work);
 /* Adds the contacts on cleared triangles whose normal belongs to a direction, the first that it fits, whose bit is set in `wanted`.
  * @param direction  normals. If there are none, all such contacts are added */

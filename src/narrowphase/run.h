@@ -6,6 +6,7 @@
 #include <voxphys/narrowphase.h>
 
 struct vp_terrain_edges;
+struct vp_manifold_work;
 
 /* Checks shape, pose and margin for vp_collide_triangles. @param frame  receives the frame of the pose */
 vp_status vp_collide_check(const vp_collide_shape *shape, const vp_pose *pose, float margin, vp_collide_frame *frame, vp_error *error);
@@ -23,9 +24,10 @@ void vp_collide_run(const vp_kernels *kernels, const vp_collide_job *job);
 
 /* vp_collide_correct without checks, of the answers in job->result.
  * @param answered  only the first triangles can have a contact
- * @param words     [VP_COLLIDE_CONNECT_WORDS(job->count)], aligned to 8 bytes, NULL = the cost is quadratic
- * @param edges     of a terrain, NULL = the triangles are connected, and all are in job->triangle */
-void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, uint32_t answered, uint32_t *words,
-                        const struct vp_terrain_edges *edges);
+ * @param edges     of a terrain, NULL = the triangles are connected, and all are in job->triangle
+ * @param work      of a manifold: answers get points only if they become contacts, which are found. NULL = all, and the cost is quadratic
+ */
+void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, uint32_t answered, const struct vp_terrain_edges *edges,
+                        struct vp_manifold_work *work);
 
 #endif

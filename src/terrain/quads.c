@@ -72,6 +72,7 @@ const vp_quad_table *vp_chunk_quads(const vp_kd_view *tree, vp_quad_table *own)
 typedef struct quad_query {
     vp_terrain_query terrain;
     const vp_aabb *box;
+    const vp_sphere *ball;
     vp_collide_triangle *list;
     uint32_t capacity, count;
     uint32_t edge[64]; /* edges of the chunk whose quads are tried, in the places of vp_quad_table */
@@ -124,13 +125,19 @@ static uint32_t lowest_bit(uint64_t word)
 #endif
 }
 
-/* Appends those triangles of a quad whose bounds meet the box. */
+static bool meets_ball(const vp_aabb *bounds, const vp_sphere *ball)
+{
+    const vp_vec3 p = ball->centre, nearest = vp_vec3_min(vp_vec3_max(p, bounds->min), bounds->max), way = vp_vec3_sub(nearest, p);
+    return vp_vec3_dot(way, way) <= ball->radius * ball->radius;
+}
+
+/* Appends those triangles of a quad whose bounds meet the box and the ball. */
 static void append_quad(quad_query *q, uint32_t chunk, uint32_t quad, const vp_vec3 corner[4])
 {
     const vp_vec3 min = vp_vec3_min(corner[0], corner[2]), max = vp_vec3_max(corner[0], corner[2]);
     for (uint32_t i = 0; i < 2; i++) {
         const vp_aabb bounds = {vp_vec3_min(min, corner[1 + 2 * i]), vp_vec3_max(max, corner[1 + 2 * i])};
-        if (vp_aabb_overlaps(&bounds, q->box))
+        if (vp_aabb_overlaps(&bounds, q->box) && meets_ball(&bounds, q->ball))
             append_triangle(q, (vp_terrain_triangle_id){chunk, 2 * quad + i}, corner);
     }
 }
@@ -214,13 +221,14 @@ static void mark_edges(quad_query *q, vp_ivec3 at, const edge_range axis[3])
     }
 }
 
-vp_status vp_terrain_gather_page(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_collide_triangle *out,
-                                 uint32_t capacity, uint32_t *count, vp_error *error)
+vp_status vp_terrain_gather_page(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, const vp_sphere *ball,
+                                 vp_collide_triangle *out, uint32_t capacity, uint32_t *count, vp_error *error)
 {
     VP_RETURN_IF_FAILED(vp_terrain_check_surface(reader->terrain, surface, error));
     quad_query q;
     vp_terrain_begin_part(reader->terrain, surface, &q.terrain);
     q.box = box;
+    q.ball = ball;
     q.list = out;
     q.count = 0;
     q.capacity = capacity;

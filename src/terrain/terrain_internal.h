@@ -42,9 +42,10 @@ static inline void vp_terrain_begin_part(const vp_terrain *terrain, vp_surface s
     query->view.user = &query->user;
 }
 
-/* Like vp_terrain_reader_gather_triangles, with the ids and the corners alone, and a box that is valid. */
-vp_status vp_terrain_gather_page(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_collide_triangle *out,
-                                 uint32_t capacity, uint32_t *count, vp_error *error);
+/* Like vp_terrain_reader_gather_triangles, with the ids and the corners alone, and a box that is valid. The triangles' bounds also meet the
+ * ball. */
+vp_status vp_terrain_gather_page(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, const vp_sphere *ball,
+                                 vp_collide_triangle *out, uint32_t capacity, uint32_t *count, vp_error *error);
 /* Reads triangles by the edges between voxels that their quads cross. Builds missing trees. */
 typedef struct vp_quad_reader {
     vp_terrain_query terrain;

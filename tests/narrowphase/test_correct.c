@@ -8,6 +8,7 @@
 #include <voxphys/narrowphase.h>
 
 #include "datasets/random.h"
+#include "src/narrowphase/manifold_internal.h"
 #include "src/narrowphase/run.h"
 #include "tests/support/check.h"
 
@@ -29,18 +30,41 @@ static bool is_kept(const vp_collide_result *a)
 
 /* ---- single cases ---- */
 
-/* Compares corrected answers with those of a manifold, which has memory to sort contacts and measures few of them. */
-static void correct_with_memory(const vp_collide_shape *shape, const vp_pose *pose, const vp_collide_triangle *t, uint32_t count,
+/* Compares corrected answers with those of a manifold, which has memory to sort contacts and measures few of them. Only those that become
+ * contacts have points. */
+static void correct_with_memory(const vp_collide_shape *shape, const vp_pose *pose, vp_collide_triangle *t, uint32_t count,
                                 vp_collide_result *raw, uint32_t *words, const vp_collide_result *corrected)
 {
+    enum { MOST = 4096 };
+    static vp_vec3 normal[MOST];
+    static uint8_t marks[MOST];
+    static uint32_t order[MOST];
     vp_kernels kernels;
+    const vp_manifold_body body = {shape, *pose};
+    vp_manifold_work work = {.def = &(vp_manifold_def){.margin = 0.0f}, .body = &body, .triangle = t, .answer = raw, .raw = normal};
     vp_collide_job job = {.shape = shape, .triangle = t, .count = count, .result = raw};
+    assert_true(count <= MOST);
+    work.marks = marks;
+    work.order = order;
+    work.words = words;
+    work.count = work.touched = count;
     assert_ok(vp_kernels_default(&kernels, &error));
     assert_ok(vp_collide_check(shape, pose, 0.0f, &job.frame, &error));
     assert_ok(vp_collide_triangles(&kernels, shape, pose, 0.0f, t, count, raw, &error));
-    vp_correct_answers(&kernels, &job, count, words, NULL);
+    memset(marks, 0, sizeof marks);
     for (uint32_t i = 0; i < count; i++)
-        assert_true(is_kept(&raw[i]) == is_kept(&corrected[i]) && (!is_kept(&raw[i]) || memcmp(&raw[i], &corrected[i], sizeof *raw) == 0));
+        normal[i] = raw[i].normal;
+    vp_correct_answers(&kernels, &job, count, NULL, &work);
+    assert_true(work.kept > 0);
+    for (uint32_t i = 0; i < count; i++) {
+        assert_true(is_kept(&raw[i]) == is_kept(&corrected[i]));
+        if (!is_kept(&raw[i]))
+            continue;
+        assert_true(raw[i].distance == corrected[i].distance);
+        assert_memory_equal(&raw[i].normal, &corrected[i].normal, sizeof raw[i].normal);
+        if ((marks[i] & VP_MANIFOLD_KEPT) != 0)
+            assert_memory_equal(&raw[i], &corrected[i], sizeof *raw);
+    }
 }
 
 /* docs/CONTRACT.md: COR-4. Thousands of answers, most with new normals, in two orders. */

@@ -3,6 +3,7 @@
  * points that are apart, and changes no touching point. The case manifold and the corpus judge each point and bodies at rest,
  * test_compounds.c directions, order and names, for which bodies of one part are compounds. */
 #include "cases/narrowphase/shapes.h"
+#include "cases/narrowphase/manifold.h"
 #include "tests/narrowphase/manifold_scene.h"
 #include "tests/support/contact_oracle.h"
 
@@ -333,6 +334,40 @@ static uint32_t keep_touching(vp_manifold *m, uint32_t made)
             m[kept++] = m[i];
     }
     return kept;
+}
+
+/* A terrain measures a sphere's contacts only if they may become points. On a mesh all are measured. */
+TEST(spheres_apart)
+{
+    manifold_world s;
+    vp_random r = {47};
+    uint32_t made_in_all = 0;
+    open_scene(&s, hills, (vp_ivec3){0, 0, 0}, NULL);
+    for (int i = 0; i < 10 * POSES; i++) {
+        static vp_manifold m[VP_MANIFOLD_DIRECTIONS], n[VP_MANIFOLD_DIRECTIONS];
+        const vp_collide_shape sphere = vp_collide_sphere(vp_random_between(&r, 0.1f, 3.0f));
+        const vp_manifold_def def = {.margin = vp_random_between(&r, 0.0f, 0.5f)};
+        vp_manifold_body body = some_body(&r, &s, VP_BODY_SPHERE);
+        vp_collide_triangle *t;
+        uint32_t count, made, again;
+        body.shape = &sphere;
+        body.pose.position.y += sphere.radius - 0.5f + vp_random_between(&r, -0.05f, 0.1f);
+        const vp_vec3 reach = {sphere.radius + 4.0f, sphere.radius + 4.0f, sphere.radius + 4.0f};
+        const vp_aabb box = {vp_vec3_sub(body.pose.position, reach), vp_vec3_add(body.pose.position, reach)};
+        assert_ok(vp_manifold_case_triangles(s.terrain, &box, &t, &count, &error));
+        uint32_t *const words = malloc((VP_COLLIDE_CONNECT_WORDS((size_t)count) + 1) * sizeof *words);
+        assert_non_null(words);
+        assert_ok(vp_collide_connect(t, count, words, &error));
+        assert_ok(vp_manifold_terrain(&def, &body, &s.reader, &scratch, m, VP_MANIFOLD_DIRECTIONS, &made, &error));
+        assert_ok(vp_manifold_mesh(&def, &body, t, count, &scratch, n, VP_MANIFOLD_DIRECTIONS, &again, &error));
+        assert_int_equal(made, again);
+        assert_memory_equal(m, n, made * sizeof *m);
+        made_in_all += made;
+        free(words);
+        free(t);
+    }
+    close_scene(&s);
+    assert_true(made_in_all > POSES);
 }
 
 /* docs/CONTRACT.md: MAN-7 */
