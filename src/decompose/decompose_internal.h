@@ -129,6 +129,7 @@ typedef struct vp_decompose_prediction {
     vp_status status; /* nothing has to be dropped unless VP_OK */
     vp_decompose_union both;
     double error;
+    double time; /* that it took, nanoseconds */
     vp_decomposition_by by;
     uint32_t sample; /* of BY_RAY */
 } vp_decompose_prediction;
@@ -442,8 +443,10 @@ bool vp_decompose_may_use_threads(const vp_decomposing *d, double each);
 void vp_decompose_for(vp_decomposing *d, uint32_t count, vp_task_fn *task, void *argument, double *each);
 /* Whether the next predictions are made by threads together, because that takes less time. */
 bool vp_decompose_use_threads(vp_decomposing *d);
-/* Predicts links on threads, if there are enough. @param begun  when the links were chosen, nanoseconds  @param count > 1 */
-void vp_decompose_predict_together(vp_decomposing *d, uint64_t begun, uint32_t count, vp_task_fn *task, void *argument);
+/* Predicts the links of `count` slots on threads, if there are enough. @param begun  when they were chosen, nanoseconds  @param count > 1
+ */
+void vp_decompose_predict_together(vp_decomposing *d, uint64_t begun, const uint32_t *slot, uint32_t count, vp_task_fn *task,
+                                   void *argument);
 
 /* ---- queue.c ---- */
 

@@ -153,9 +153,11 @@ static void predict_link(void *argument, uint32_t i)
     const round_of_slots *r = argument;
     vp_decompose_prediction *p = &r->decomposing->prediction[r->slot[i]];
     const uint32_t *node = r->decomposing->link[p->link].node;
+    const uint64_t begun = vp_nanoseconds();
     p->status = vp_decompose_unite(r->decomposing, node[0], node[1], &p->both, NULL);
     if (p->status == VP_OK)
         find_error(r->decomposing, p);
+    p->time = (double)(vp_nanoseconds() - begun);
 }
 
 /* Gives a stale link a slot. The slots that were free last are those of this round. */
@@ -225,7 +227,7 @@ vp_status vp_decompose_predict_front(vp_decomposing *d, vp_error *error)
         take_slot(d, first);
     round_of_slots round = {d, d->slot + d->slots};
     if (count > 1)
-        vp_decompose_predict_together(d, begun, count, predict_link, &round);
+        vp_decompose_predict_together(d, begun, round.slot, count, predict_link, &round);
     else
         predict_link(&round, 0);
     for (uint32_t i = 0; i < count; i++) {

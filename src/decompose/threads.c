@@ -57,31 +57,7 @@ void vp_decompose_for(vp_decomposing *d, uint32_t count, vp_task_fn *task, void 
 
 enum { WINDOW = 8 };                           /* predictions without other threads that are timed at once */
 static const double GAIN = 1.05, SLOWER = 1.1; /* least gain by threads, and by how much they slow each other down */
-
-typedef struct timed_round {
-    vp_task_fn *task;
-    void *argument;
-    const void *caller;
-    uint32_t count; /* tasks of the calling thread, and their times. Others may include times in which their thread waits */
-    double time, longest;
-} timed_round;
-
-static _Thread_local char this_thread;
-
-static void run_timed(void *argument, uint32_t i)
-{
-    timed_round *r = argument;
-    if (r->caller != &this_thread) {
-        r->task(r->argument, i);
-        return;
-    }
-    const uint64_t begun = vp_nanoseconds();
-    r->task(r->argument, i);
-    const double time = (double)(vp_nanoseconds() - begun);
-    r->time += time;
-    r->longest = vp_double_max(r->longest, time);
-    r->count++;
-}
+static const double MOST_TIMES = 4.0;          /* a prediction counts as at most this many times the last mean */
 
 bool vp_decompose_use_threads(vp_decomposing *d)
 {
@@ -98,11 +74,11 @@ bool vp_decompose_use_threads(vp_decomposing *d)
     return p->together;
 }
 
-void vp_decompose_predict_together(vp_decomposing *d, uint64_t begun, uint32_t count, vp_task_fn *task, void *argument)
+void vp_decompose_predict_together(vp_decomposing *d, uint64_t begun, const uint32_t *slot, uint32_t count, vp_task_fn *task,
+                                   void *argument)
 {
     const vp_executor executor = vp_executor_or_serial(d->def->executor);
     vp_decompose_pace *p = &d->pace;
-    timed_round r = {.task = task, .argument = argument, .caller = &this_thread};
     if (p->each * (count - 1) < PRICE / 2) {
         for (uint32_t i = 0; i < count; i++)
             task(argument, i);
@@ -110,11 +86,13 @@ void vp_decompose_predict_together(vp_decomposing *d, uint64_t begun, uint32_t c
         return;
     }
     vp_decompose_place_all(d);
-    executor.parallel_for(executor.user, count, run_timed, &r);
+    executor.parallel_for(executor.user, count, task, argument);
     const double time = (double)(vp_nanoseconds() - begun);
     const uint64_t used = d->counts.predictions - d->adapted + 1;
-    if (r.count > 2) /* without the longest, in which the thread may have waited */
-        p->each = (r.time - r.longest) / (r.count - 1);
+    double sum = 0.0;
+    for (uint32_t i = 0; i < count; i++) /* a longer time may include one in which the thread waited */
+        sum += vp_double_min(d->prediction[slot[i]].time, MOST_TIMES * p->each);
+    p->each = sum / count;
     const double alone = p->each * count * (double)used / (SLOWER * (double)(used + d->wasted));
     p->lost = vp_double_max(p->lost + time - alone, 0.0);
     p->gain += (alone / time - p->gain) / 4;
