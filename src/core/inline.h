@@ -7,7 +7,4 @@
 #define VP_INLINE static inline __attribute__((always_inline))
 #define VP_NOINLINE static __attribute__((noinline))
 
-/* Functions that must not be, because their callers would save more registers. */
-#define VP_APART static __attribute__((noinline))
-
 #endif
