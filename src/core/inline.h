@@ -4,7 +4,7 @@
 #ifndef VP_CORE_INLINE_H
 #define VP_CORE_INLINE_H
 
-#define VP_INLINE static inline __attribute__((always_inline))
+#define VP_INLINE   static inline __attribute__((always_inline))
 #define VP_NOINLINE static __attribute__((noinline))
 
 #endif
