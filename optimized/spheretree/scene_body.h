@@ -254,8 +254,7 @@ static inline vp_touch_query exact_test(touch_shape shape, const void *of)
 }
 
 /* The bits of leaves that are touched. Cold, so that its callers save no vector unless they call it. */
-VP_NOINLINE __attribute__((cold)) uint32_t touched_leaves(touch_shape shape, const void *of, const vp_spheretree_wide_node *n,
-                                                          uint32_t unsure)
+VP_COLD uint32_t touched_leaves(touch_shape shape, const void *of, const vp_spheretree_wide_node *n, uint32_t unsure)
 {
     const vp_touch_query by = exact_test(shape, of);
     uint32_t touched = 0;
@@ -458,8 +457,7 @@ static inline uint32_t object_of_child(const vp_spheretree_wide *wide, uint32_t 
 }
 
 /* Tests two leaves with triangles or different masks. Cold, so that its callers save no vector unless they call it. */
-VP_NOINLINE __attribute__((cold)) void pair_items(pair_walk *w, const vp_spheretree_wide_node *a, uint32_t i,
-                                                  const vp_spheretree_wide_node *b, uint32_t k)
+VP_COLD void pair_items(pair_walk *w, const vp_spheretree_wide_node *a, uint32_t i, const vp_spheretree_wide_node *b, uint32_t k)
 {
     const uint32_t x = object_of_child(w->tree->wide, a->child[i]), y = object_of_child(w->tree->wide, b->child[k]),
                    mask = w->tree->object[x].mask & w->tree->object[y].mask;

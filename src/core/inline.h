@@ -6,5 +6,6 @@
 
 #define VP_INLINE   static inline __attribute__((always_inline))
 #define VP_NOINLINE static __attribute__((noinline))
+#define VP_COLD     static __attribute__((noinline, cold))
 
 #endif
