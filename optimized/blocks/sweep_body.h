@@ -167,6 +167,10 @@ VP_INLINE double time_of_exit(const lane_sweep *s)
 
 static void sweep_blocks(const vp_block_view *view, const vp_block_path *path, vp_block_hit *out)
 {
+    if ((view->size.x | view->size.y | view->size.z) >= 2u * VP_BLOCKS_REACH) { /* not all places are within int32_t */
+        vp_block_sweep_scalar(view, path, out);
+        return;
+    }
     lane_sweep s; /* not cleared as a whole, which takes as long as a short sweep's arithmetic */
     double largest = 0, farthest = 0, min[4] = {0}, max[4] = {0}, move[4] = {0}, size[4] = {0}, slack[4] = {0};
     s.view = view;

@@ -254,7 +254,7 @@ static inline vp_touch_query exact_test(touch_shape shape, const void *of)
 }
 
 /* The bits of leaves that are touched. Cold, so that its callers save no vector unless they call it. */
-VP_APART __attribute__((cold)) uint32_t touched_leaves(touch_shape shape, const void *of, const vp_spheretree_wide_node *n, uint32_t unsure)
+VP_COLD uint32_t touched_leaves(touch_shape shape, const void *of, const vp_spheretree_wide_node *n, uint32_t unsure)
 {
     const vp_touch_query by = exact_test(shape, of);
     uint32_t touched = 0;
@@ -345,18 +345,18 @@ static bool is_plain_query(const vp_spheretree_wide *wide, const vp_spheretree_q
             (query->test == NULL && query->cost == NULL && query->limit == 0 && query->stop == NULL && query->shape == NULL));
 }
 
-VP_APART uint32_t list_sphere(const vp_spheretree_view *tree, const vp_sphere *sphere, vp_spheretree_item *out, uint32_t capacity)
+VP_NOINLINE uint32_t list_sphere(const vp_spheretree_view *tree, const vp_sphere *sphere, vp_spheretree_item *out, uint32_t capacity)
 {
     return list_touched(tree, TOUCH_SPHERE, sphere, true, NULL, out, capacity);
 }
 
-VP_APART uint32_t list_box(const vp_spheretree_view *tree, const vp_aabb *box, vp_spheretree_item *out, uint32_t capacity)
+VP_NOINLINE uint32_t list_box(const vp_spheretree_view *tree, const vp_aabb *box, vp_spheretree_item *out, uint32_t capacity)
 {
     return list_touched(tree, TOUCH_BOX, box, true, NULL, out, capacity);
 }
 
-VP_APART uint32_t list_any(const vp_spheretree_view *tree, touch_shape shape, const void *of, const vp_spheretree_query *query,
-                           vp_spheretree_item *out, uint32_t capacity)
+VP_NOINLINE uint32_t list_any(const vp_spheretree_view *tree, touch_shape shape, const void *of, const vp_spheretree_query *query,
+                              vp_spheretree_item *out, uint32_t capacity)
 {
     return shape == TOUCH_SPHERE ? list_touched(tree, TOUCH_SPHERE, of, false, query, out, capacity)
            : shape == TOUCH_BOX  ? list_touched(tree, TOUCH_BOX, of, false, query, out, capacity)
@@ -457,8 +457,7 @@ static inline uint32_t object_of_child(const vp_spheretree_wide *wide, uint32_t 
 }
 
 /* Tests two leaves with triangles or different masks. Cold, so that its callers save no vector unless they call it. */
-VP_APART __attribute__((cold)) void pair_items(pair_walk *w, const vp_spheretree_wide_node *a, uint32_t i, const vp_spheretree_wide_node *b,
-                                               uint32_t k)
+VP_COLD void pair_items(pair_walk *w, const vp_spheretree_wide_node *a, uint32_t i, const vp_spheretree_wide_node *b, uint32_t k)
 {
     const uint32_t x = object_of_child(w->tree->wide, a->child[i]), y = object_of_child(w->tree->wide, b->child[k]),
                    mask = w->tree->object[x].mask & w->tree->object[y].mask;

@@ -12,7 +12,7 @@ static inline void vp_block_view_bounds(const vp_block_view *view, int32_t low[3
     const uint32_t size[3] = {view->size.x, view->size.y, view->size.z};
     for (int a = 0; a < 3; a++) {
         low[a] = at[a] * VP_BLOCK_EDGE;
-        high[a] = low[a] + (int32_t)(size[a] * VP_BLOCK_EDGE);
+        high[a] = (int32_t)((uint32_t)low[a] + size[a] * VP_BLOCK_EDGE); /* up to 2^31 + 64 blocks */
     }
 }
 

@@ -4,10 +4,8 @@
 #ifndef VP_CORE_INLINE_H
 #define VP_CORE_INLINE_H
 
-#define VP_INLINE static inline __attribute__((always_inline))
+#define VP_INLINE   static inline __attribute__((always_inline))
 #define VP_NOINLINE static __attribute__((noinline))
-
-/* Functions that must not be, because their callers would save more registers. */
-#define VP_APART static __attribute__((noinline))
+#define VP_COLD     static __attribute__((noinline, cold))
 
 #endif

@@ -146,3 +146,28 @@ TEST(bad_paths)
     assert_int_equal(hit.end, VP_BLOCK_PASSES);
     world_end(&w);
 }
+
+/* The longest view has more blocks in a row than int32_t can count. Boxes come from its high end, and start in its last chunk. */
+TEST(sweeps_at_the_end_of_the_longest_view)
+{
+    static const vp_block_type solid[2] = {{0}, {VP_BLOCK_COLLIDES, 0}};
+    const uint32_t size = 2 * VP_BLOCKS_REACH + 2, last = VP_BLOCKS_REACH * VP_BLOCK_EDGE + VP_BLOCK_EDGE - 1;
+    vp_block_cells *chunk = calloc(size, sizeof *chunk);
+    if (chunk == NULL)
+        skip();
+    chunk[size - 1].all = 1;
+    const vp_block_view view = {chunk, {-VP_BLOCKS_REACH - 1, 0, 0}, {size, 1, 1}, solid, 2};
+    const vp_block_path back = {{{0x1p30f + 128, 1, 1}, {0x1p30f + 256, 2, 2}}, {-384, 0, 0}};
+    const vp_block_path inside = {{{0x1p30f - 128, 1, 1}, {0x1p30f + 128, 2, 2}}, {0, 1, 0}};
+    for (int isa = 0; isa < VP_ISA_COUNT; isa++) {
+        vp_kernels kernels;
+        vp_block_hit hit;
+        if (vp_kernels_named(vp_isa_name((vp_isa)isa), &kernels, NULL) != VP_OK)
+            continue;
+        assert_ok(vp_block_sweep(&view, &kernels, &back, &hit, &error));
+        assert_true(hit.end == VP_BLOCK_MEETS && hit.block.x == (int32_t)last && hit.t == 0.25 && hit.side == VP_SIDE_X_HIGH);
+        assert_ok(vp_block_sweep(&view, &kernels, &inside, &hit, &error));
+        assert_true(hit.end == VP_BLOCK_INSIDE && hit.block.x == VP_BLOCKS_REACH * VP_BLOCK_EDGE);
+    }
+    free(chunk);
+}

@@ -14,8 +14,9 @@ LIMITS = {"permute4.at": 3, "f32x4_permute.at": 3, "u8x16_permute.at": 15, "shlv
 CONSTANTS = {"i32": (3, 7, 31), "u16": (3, 15), "u64": (1, 7, 56, 63), "u8": (1, 2, 128)}  # of shifts and the like
 LANES = {"f32": ("float", "f"), "f64": ("double", "real"), "i32": ("int32_t", "i"), "u8": ("uint8_t", "byte"), "u16": ("uint16_t", "half"), "u64": ("uint64_t", "word")}
 POINTERS = {"float": "f", "double": "real", "uint8_t": "byte", "uint16_t": "half", "uint64_t": "word", "void": "i", "int32_t": "i"}
-NUMBERS = {"float": "in->f[i]", "double": "in->real[i]", "int32_t": "in->i[i]", "uint64_t": "in->word[i + {n}]", "uint32_t": "in->bits[i]", "uint16_t": "in->half[i]",
-           "uint8_t": "in->byte[i]", "size_t": "1 + i % 16"}
+# Numbers are no lanes of the same call's vectors.
+NUMBERS = {"float": "in->f[i + {n}]", "double": "in->real[i + {n}]", "int32_t": "in->i[i + {n}]", "uint64_t": "in->word[i + {n}]", "uint32_t": "in->bits[i]", "uint16_t": "in->half[i + {n}]",
+           "uint8_t": "in->byte[i + {n}]", "size_t": "1 + i % 16"}
 COMPARISONS = {"m32": ("i32x", "cmp_gt"), "m64": ("f64x", "cmp_gt"), "m8": ("u8x", "cmp_le"), "m16": ("u16x", "cmp_eq")}
 VECTOR = re.compile(r"([fiumc]\d+)x(\d+)")
 
@@ -75,10 +76,10 @@ def statements(result, operation, parameters, constant):
         elif is_pointer:
             call.append(f"in->{POINTERS[base]}{'' if name == 'table' else f' + i + {16 * n}'}")
         else:
-            call.append(name if name == "bits" else str(constant) if name == "n" else "i & 7" if name == "at" else NUMBERS[base].format(n=n))
+            call.append(name if name == "bits" else str(constant) if name == "n" else "i & 7" if name == "at" else NUMBERS[base].format(n=100 + n))
     made = f"{operation}({', '.join(call)})"
     if operation == "u64x8_fold_or":  # a native vector
-        result, made = "bool", f"FOLDED_HAS({made}, in->word[i])"
+        result, made = "bool", f"FOLDED_HAS({made}, in->word[i + 100])"
     elif operation == "f32x4_load_xyz_fast":  # its last lane is free
         made = f"f32x4_select(i32x4_cmp_gt(i32x4_set1(3), i32x4_iota()), {made}, f32x4_set1(0))"
     mask = 0x55 if operation.endswith("copy4") else (1 << lanes) - 1
