@@ -350,6 +350,38 @@ TEST(large_parts_are_limited)
     free(id);
 }
 
+/* After the upper levels of a large tree, calls that change nothing build each of its leaves anew once. */
+TEST(pending_children_follow)
+{
+    enum { OBJECTS = 72000, AT_ONCE = OBJECTS / 100, MOST_BATCHES = 400, CHILDREN = 16 };
+    const vp_vec3 low = {-80, -80, -80}, high = {80, 80, 80};
+    vp_spheretree_object *object = calloc(OBJECTS, sizeof *object);
+    vp_sphere *sphere = calloc(OBJECTS, sizeof *sphere);
+    uint32_t *id = calloc(OBJECTS, sizeof *id), batches = 0, calls = 0;
+    assert_true(object != NULL && sphere != NULL && id != NULL);
+    vp_random r = {3};
+    vp_spheretree *tree = new_wide(NULL, 0);
+    for (uint32_t i = 0; i < OBJECTS; i++)
+        object[i] = (vp_spheretree_object){{vp_random_vec3(&r, low, high), 1}, i, 1, 0};
+    assert_ok(vp_spheretree_insert_batch(tree, object, OBJECTS, id, &error));
+    for (; tree->wide.pending == VP_SPHERETREE_NONE && batches < MOST_BATCHES; batches++) {
+        const uint32_t first = batches % 100 * AT_ONCE;
+        for (uint32_t i = first; i < first + AT_ONCE; i++)
+            sphere[i] = (vp_sphere){vp_random_vec3(&r, low, high), 1};
+        assert_ok(vp_spheretree_move_batch(tree, id + first, sphere + first, AT_ONCE, &error));
+    }
+    assert_in_range(batches, 1, MOST_BATCHES - 1);
+    const int32_t before = tree->wide.credit;
+    for (; tree->wide.pending != VP_SPHERETREE_NONE && calls <= CHILDREN; calls++)
+        assert_ok(vp_spheretree_move(tree, id[0], &sphere[0], &error));
+    assert_in_range(calls, 2, CHILDREN);
+    assert_int_equal(before - tree->wide.credit, OBJECTS * VP_WIDE_LEAF_CREDIT);
+    vp_spheretree_destroy(tree);
+    free(object);
+    free(sphere);
+    free(id);
+}
+
 /* Trees that can't be encoded, and a decoding without memory. */
 TEST(bytes_refused)
 {
