@@ -30,7 +30,8 @@ static inline uint32_t vp_facet_triangle(const vp_facets *facets, uint32_t facet
 /* Computes planes and sizes. */
 void vp_hull_find_planes(const vp_facets *facets);
 
-/* Whether a corner of any facet may be up to a distance from the plane of a neighbour. Planes and outline must exist. */
+/* Whether any facet may join a neighbour whose corners are all up to a distance from its plane. Tests one corner of each neighbour.
+ * Planes and outline must exist. */
 bool vp_hull_has_near(const vp_facets *facets, double near);
 
 /* Labels triangles so that connected triangles in exactly one plane share a label. `fold` has one byte per triangle,

@@ -332,6 +332,8 @@ static uint32_t find_pending(vp_wide_tree *w)
     const uint32_t at = w->pending;
     if (at < w->node_used && w->view.info[at].level > PART_LEVEL && w->pending_lane < w->view.info[at].count) {
         const uint32_t child = w->view.node[at].child[w->pending_lane++];
+        if (w->pending_lane == w->view.info[at].count) /* so that the next call builds nothing without credits */
+            w->pending = VP_SPHERETREE_NONE;
         if (count_items(w, child, 1) <= WHOLE_MOST)
             return child;
     }

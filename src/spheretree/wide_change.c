@@ -420,9 +420,8 @@ void vp_wide_refit(vp_wide_tree *w, uint32_t leaves)
     refit_dirty(w, leaves);
     if (w->inserted > leaves / 4)
         vp_wide_rebuild_top(w);
-    bool is_next = false;
-    while (w->view.root != VP_SPHERETREE_NONE &&
-           (w->credit >= VP_WIDE_PART_CREDIT || (w->pending != VP_SPHERETREE_NONE && !is_next))) { /* one is pending at most a call */
+    bool is_next = false; /* the first part of a call may be a pending one, without credits */
+    while (w->view.root != VP_SPHERETREE_NONE && (w->credit >= VP_WIDE_PART_CREDIT || (w->pending != VP_SPHERETREE_NONE && !is_next))) {
         vp_wide_rebuild_part(w, is_next);
         refit_dirty(w, leaves);
         is_next = true;

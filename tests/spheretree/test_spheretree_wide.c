@@ -350,6 +350,69 @@ TEST(large_parts_are_limited)
     free(id);
 }
 
+/* After the upper levels of a large tree, calls that change nothing build each of its leaves anew once. */
+TEST(pending_children_follow)
+{
+    enum { OBJECTS = 72000, AT_ONCE = OBJECTS / 100, MOST_BATCHES = 400, CHILDREN = 16 };
+    const vp_vec3 low = {-80, -80, -80}, high = {80, 80, 80};
+    vp_spheretree_object *object = calloc(OBJECTS, sizeof *object);
+    vp_sphere *sphere = calloc(OBJECTS, sizeof *sphere);
+    uint32_t *id = calloc(OBJECTS, sizeof *id), batches = 0, calls = 0;
+    assert_true(object != NULL && sphere != NULL && id != NULL);
+    vp_random r = {3};
+    vp_spheretree *tree = new_wide(NULL, 0);
+    for (uint32_t i = 0; i < OBJECTS; i++)
+        object[i] = (vp_spheretree_object){{vp_random_vec3(&r, low, high), 1}, i, 1, 0};
+    assert_ok(vp_spheretree_insert_batch(tree, object, OBJECTS, id, &error));
+    for (; tree->wide.pending == VP_SPHERETREE_NONE && batches < MOST_BATCHES; batches++) {
+        const uint32_t first = batches % 100 * AT_ONCE;
+        for (uint32_t i = first; i < first + AT_ONCE; i++)
+            sphere[i] = (vp_sphere){vp_random_vec3(&r, low, high), 1};
+        assert_ok(vp_spheretree_move_batch(tree, id + first, sphere + first, AT_ONCE, &error));
+    }
+    assert_in_range(batches, 1, MOST_BATCHES - 1);
+    const int32_t before = tree->wide.credit;
+    for (; tree->wide.pending != VP_SPHERETREE_NONE && calls <= CHILDREN; calls++)
+        assert_ok(vp_spheretree_move(tree, id[0], &sphere[0], &error));
+    assert_in_range(calls, 2, CHILDREN);
+    assert_int_equal(before - tree->wide.credit, OBJECTS * VP_WIDE_LEAF_CREDIT);
+    vp_spheretree_destroy(tree);
+    free(object);
+    free(sphere);
+    free(id);
+}
+
+/* Pairs in a node without free lanes, and of spheres whose squares underflow, on every instruction set. */
+TEST(pairs_of_full_nodes)
+{
+    for (int isa = 0; isa < VP_ISA_COUNT; isa++) {
+        vp_kernels kernels;
+        if (!vp_isa_usable((vp_isa)isa))
+            continue;
+        assert_ok(vp_kernels_named(vp_isa_name((vp_isa)isa), &kernels, &error));
+        const vp_spheretree_def def = {.form = VP_SPHERETREE_WIDE, .kernels = &kernels};
+        vp_spheretree *tree = NULL;
+        uint32_t id, count;
+        assert_ok(vp_spheretree_create(&def, &tree, &error));
+        for (uint32_t i = 0; i < VP_WIDE; i++) {
+            const vp_spheretree_object object = {{{0, 0, 0.0625f * (float)i}, 1}, 0, 1, 0};
+            assert_ok(vp_spheretree_insert(tree, &object, &id, &error));
+        }
+        assert_int_equal(vp_spheretree_stats_of(tree).nodes, 1);
+        assert_ok(vp_spheretree_pairs(tree, NULL, NULL, 0, &count, &error));
+        assert_int_equal(count, VP_WIDE * (VP_WIDE - 1) / 2);
+        vp_spheretree_clear(tree);
+        for (int k = 0; k < 2; k++) { /* the squares of 0x1.18p-75 round to 2^-149, and so their sum is above the square of 2^-74 */
+            const float at = (float)k * 0x1.18p-75f;
+            const vp_spheretree_object object = {{{at, at, at}, 0x1p-75f}, 0, 1, 0};
+            assert_ok(vp_spheretree_insert(tree, &object, &id, &error));
+        }
+        assert_ok(vp_spheretree_pairs(tree, NULL, NULL, 0, &count, &error));
+        assert_int_equal(count, 1);
+        vp_spheretree_destroy(tree);
+    }
+}
+
 /* Trees that can't be encoded, and a decoding without memory. */
 TEST(bytes_refused)
 {
