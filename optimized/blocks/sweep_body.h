@@ -8,7 +8,9 @@
  *    bytes at a time or a whole uniform chunk. If all are 0, it skips the planes in between.
  * 2. A sweep ends where the box leaves the view.
  *
- * Layout. Lane a is axis a, and the fourth lane is 0. */
+ * Layout. Lane a is axis a, and the fourth lane is 0. Where registers have two doubles, f64x4 is two of them.
+ *
+ * Tried without gain: clamping ranges into the view before they are tested, and meeting the first blocks before the set-up. */
 #ifndef VP_BLOCKS_SWEEP_BODY_H
 #define VP_BLOCKS_SWEEP_BODY_H
 
