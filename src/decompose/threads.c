@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* When threads help. A thread that sleeps costs some time until it has begun, and on a busy processor it may keep the others waiting. So
- * work that is too short for it stays on the calling thread, and predictions are timed with and without other threads. */
+ * work that is too short for it stays on the calling thread, and each prediction and each round of them is timed. */
 #define _POSIX_C_SOURCE 200809L
 #include "src/core/clock.h"
 #include "src/core/executor.h"
