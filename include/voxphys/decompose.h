@@ -202,6 +202,7 @@ typedef struct vp_decomposition_def {
 
     float max_seconds; /**< Begins no merge after that (DEC-3). 0 = unlimited. */
     bool merge_shells; /**< Hulls of shells that touch or overlap also merge. */
+    bool exact;        /**< Errors are over all points, not samples (DEC-14). */
     float reach;       /**< Maximum distance from the solid, instead of concavity (DEC-13). */
 } vp_decomposition_def;
 

@@ -107,7 +107,7 @@ vp_status vp_decompose_begin(vp_decomposing *d, vp_error *error)
             return report_no_memory(d, error);
     d->living = d->nodes;
     d->counts.edges = d->mesh.edges;
-    d->counts.samples = d->sample_count;
+    d->counts.samples = d->def->exact ? 0 : d->sample_count;
     return set_links(d) ? VP_OK : report_no_memory(d, error);
 }
 
@@ -167,6 +167,7 @@ static void inherit_ray(vp_decompose_link *link, const vp_decompose_link *parall
     link->by = parallel->by;
     link->error = parallel->error;
     link->sample = parallel->sample;
+    memcpy(link->from, parallel->from, sizeof link->from);
 }
 
 static bool is_wanted(const vp_decomposing *d, const vp_decompose_link *link)

@@ -76,7 +76,7 @@ static vp_decomposition_ray describe_ray(const vp_decomposing *d, const vp_decom
     vp_decomposition_ray ray = {.length = l->error};
     const uint32_t triangle = vp_decompose_sample_triangle(d, l->sample);
     ray.triangle = d->mesh.input_triangle[triangle];
-    memcpy(ray.from, d->samples.point[l->sample], sizeof ray.from);
+    memcpy(ray.from, l->from, sizeof ray.from);
     memcpy(ray.along, d->mesh.normal[triangle], sizeof ray.along);
     return ray;
 }
