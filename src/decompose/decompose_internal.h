@@ -303,12 +303,13 @@ typedef struct vp_decompose_ray {
     double from[3];
 } vp_decompose_ray;
 
+/* How much of a triangle has the solid in front of it: nothing, strips less than four quantizations wide, or more. */
+enum { VP_DECOMPOSE_WHOLE, VP_DECOMPOSE_STRIPS, VP_DECOMPOSE_COVERED };
 /* Adds a convex part of a triangle. */
 typedef vp_status vp_decompose_add_free(vp_decomposing *d, uint32_t triangle, const double (*corner)[3], uint32_t corners);
-/* Cuts a part of a triangle until no closed shell crosses the place just in front of any, and adds those without the solid there. @param
-   is_whole  becomes false if any is not added  @return VP_E_MEMORY, or the status of `add` */
-vp_status vp_decompose_cut_free(vp_decomposing *d, uint32_t triangle, const double (*corner)[3], uint32_t corners,
-                                vp_decompose_add_free *add, bool *is_whole);
+/* Cuts a triangle until no closed shell crosses the place just in front of any part, and adds the parts without the solid there.
+   @return VP_E_MEMORY, or the status of `add` */
+vp_status vp_decompose_cut_free(vp_decomposing *d, uint32_t triangle, vp_decompose_add_free *add, uint8_t *cover);
 /* Finds the longest ray into a hull of dimension 3 from any point of the surface, or one that is longer than allowed. @return VP_E_MEMORY */
 vp_status vp_decompose_measure_exactly(const vp_decomposing *d, const vp_decompose_union *u, const vp_aabb *box, vp_decompose_ray *out);
 

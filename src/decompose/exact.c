@@ -65,40 +65,103 @@ static bool crosses(const vp_decomposing *d, uint32_t triangle, const double (*c
     return vp_double_min(chord[1], its[1]) - vp_double_max(chord[0], its[0]) > d->slack * size;
 }
 
-vp_status vp_decompose_cut_free(vp_decomposing *d, uint32_t triangle, const double (*corner)[3], uint32_t corners,
-                                vp_decompose_add_free *add, bool *is_whole)
+/* A part that waits to be cut. */
+typedef struct waiting_part {
+    struct waiting_part *next;
+    uint32_t corners, room;
+    double corner[][3]; /* [room], and then room for the height of each */
+} waiting_part;
+
+enum { PER_CORNER = 4 * sizeof(double) };
+
+static waiting_part *add_waiting(const vp_allocator *allocator, uint32_t room, waiting_part *next)
+{
+    waiting_part *p = vp_allocate(allocator, 1, sizeof *p + (size_t)room * PER_CORNER);
+    if (p != NULL)
+        *p = (waiting_part){.next = next, .room = room};
+    return p;
+}
+
+static void drop_waiting(const vp_allocator *allocator, waiting_part *p)
+{
+    vp_release(allocator, p, 1, sizeof *p + (size_t)p->room * PER_CORNER);
+}
+
+/* Finds a triangle of a closed shell that crosses the place in front of a part. */
+static uint32_t find_crossing(const vp_decomposing *d, uint32_t triangle, waiting_part *p, double plane[4])
 {
     const double *n = d->mesh.normal[triangle], s = d->lengths.quantization;
-    const uint32_t room = corners + 2;
     vp_decompose_walk walk = {.low = {INFINITY, INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY, -INFINITY}};
-    double middle[3] = {0.0, 0.0, 0.0}, plane[4];
-    for (uint32_t i = 0; i < corners; i++)
-        for (int k = 0; k < 3; k++) {
-            middle[k] += corner[i][k] / corners;
-            walk.low[k] = vp_double_min(walk.low[k], corner[i][k] + s * n[k]);
-            walk.high[k] = vp_double_max(walk.high[k], corner[i][k] + s * n[k]);
-        }
-    double(*half)[3] = vp_allocate(&d->allocator, room, sizeof *half + sizeof(double));
-    if (half == NULL)
-        return VP_E_MEMORY;
     uint32_t t;
+    for (uint32_t i = 0; i < p->corners; i++)
+        for (int k = 0; k < 3; k++) {
+            walk.low[k] = vp_double_min(walk.low[k], p->corner[i][k] + s * n[k]);
+            walk.high[k] = vp_double_max(walk.high[k], p->corner[i][k] + s * n[k]);
+        }
     do
         t = vp_decompose_next_triangle(d, &walk);
-    while (t != VP_DECOMPOSE_NONE && !crosses(d, triangle, corner, corners, t, half[room], plane));
-    vp_status status = VP_OK;
-    for (int side = 0; side < 2 && t != VP_DECOMPOSE_NONE && status == VP_OK; side++) {
-        const uint32_t count = vp_decompose_clip_polygon(corner, corners, plane, plane[3], half, room);
-        status = vp_decompose_cut_free(d, triangle, (const double(*)[3])half, count, add, is_whole);
-        for (int k = 0; k < 4; k++)
-            plane[k] = -plane[k];
+    while (t != VP_DECOMPOSE_NONE && !crosses(d, triangle, (const double(*)[3])p->corner, p->corners, t, p->corner[p->room], plane));
+    return t;
+}
+
+/* Whether a part is a strip, as in the corner of a notch of less than 90 degrees, where the opposite wall is less than the quantization in
+   front. */
+static bool is_strip(const vp_decomposing *d, const double *normal, const waiting_part *p)
+{
+    double around = 0.0, twice = 0.0, turned[3];
+    for (uint32_t i = 0; i < p->corners; i++) {
+        const double *o = p->corner[0], *a = p->corner[i], *b = p->corner[i + 1 < p->corners ? i + 1 : 0];
+        const double u[3] = {a[0] - o[0], a[1] - o[1], a[2] - o[2]}, v[3] = {b[0] - o[0], b[1] - o[1], b[2] - o[2]};
+        vp_cross(u, v, turned);
+        twice += vp_dot(normal, turned);
+        around += vp_decompose_apart(a, b);
     }
-    if (t == VP_DECOMPOSE_NONE) {
-        if (vp_decompose_wind_before(d, triangle, middle) <= 0)
-            status = add(d, triangle, corner, corners);
-        else
-            *is_whole = false;
+    return twice < 4 * d->lengths.quantization * around;
+}
+
+/* Adds a part in front of which no triangle crosses, if the solid is not there. */
+static vp_status add_if_free(vp_decomposing *d, uint32_t triangle, const waiting_part *p, vp_decompose_add_free *add, uint8_t *cover)
+{
+    double middle[3] = {0.0, 0.0, 0.0};
+    for (uint32_t i = 0; i < p->corners; i++)
+        for (int k = 0; k < 3; k++)
+            middle[k] += p->corner[i][k] / p->corners;
+    if (vp_decompose_wind_before(d, triangle, middle) <= 0)
+        return add(d, triangle, (const double(*)[3])p->corner, p->corners);
+    if (*cover != VP_DECOMPOSE_COVERED)
+        *cover = is_strip(d, d->mesh.normal[triangle], p) ? VP_DECOMPOSE_STRIPS : VP_DECOMPOSE_COVERED;
+    return VP_OK;
+}
+
+vp_status vp_decompose_cut_free(vp_decomposing *d, uint32_t triangle, vp_decompose_add_free *add, uint8_t *cover)
+{
+    waiting_part *waiting = add_waiting(&d->allocator, 3, NULL);
+    vp_status status = waiting != NULL ? VP_OK : VP_E_MEMORY;
+    *cover = VP_DECOMPOSE_WHOLE;
+    if (status == VP_OK) {
+        vp_decompose_set_corners(&d->mesh, triangle, waiting->corner);
+        waiting->corners = 3;
     }
-    vp_release(&d->allocator, half, room, sizeof *half + sizeof(double));
+    while (waiting != NULL) {
+        waiting_part *const p = waiting;
+        double plane[4];
+        const bool is_cut = status == VP_OK && find_crossing(d, triangle, p, plane) != VP_DECOMPOSE_NONE;
+        waiting = p->next;
+        if (status == VP_OK && !is_cut)
+            status = add_if_free(d, triangle, p, add, cover);
+        for (int side = 0; side < 2 && is_cut && status == VP_OK; side++) {
+            waiting_part *half = add_waiting(&d->allocator, p->corners + 2, waiting);
+            if (half == NULL) {
+                status = VP_E_MEMORY;
+                break;
+            }
+            half->corners = vp_decompose_clip_polygon((const double(*)[3])p->corner, p->corners, plane, plane[3], half->corner, half->room);
+            waiting = half;
+            for (int k = 0; k < 4; k++)
+                plane[k] = -plane[k];
+        }
+        drop_waiting(&d->allocator, p);
+    }
     return status;
 }
 
@@ -209,18 +272,45 @@ typedef struct ray_search {
     vp_decompose_ray longest;
 } ray_search;
 
+/* Sets how high above a plane of the hull a point may be whose ray is longer than all before. */
+static double limit_of(const ray_search *s, const double plane[4], const double normal[3], double reach)
+{
+    const double rise = vp_dot(plane, normal), q = s->d->lengths.quantization;
+    return plane[3] + (rise > 0.0 ? -vp_double_max(rise * s->longest.error, q) : vp_double_min(-rise * q, -rise * reach - q));
+}
+
+/* Whether all corners of a part are above some limit. */
+static bool is_beyond(ray_search *s, const double normal[3], const double (*corner)[3], uint32_t corners, double reach)
+{
+    const uint32_t planes = s->hull->face_count;
+    for (uint32_t i = 0, f = s->first; i < planes; i++, f = f + 1 < planes ? f + 1 : 0) {
+        const double limit = limit_of(s, s->hull->plane[f], normal, reach);
+        uint32_t above = 0;
+        while (above < corners && vp_dot(s->hull->plane[f], corner[above]) > limit)
+            above++;
+        s->first = f; /* the plane that leaves nothing often does so for the next part */
+        if (above == corners)
+            return true;
+    }
+    return false;
+}
+
 /* Clips a part to the points that can have a ray longer than all before. @return the number of corners left, in turn[0] */
 static uint32_t clip_part(ray_search *s, const double normal[3], uint32_t from, uint32_t corners, double reach)
 {
-    const double q = s->d->lengths.quantization, length = s->longest.error;
-    const uint32_t planes = s->hull->face_count;
+    if (is_beyond(s, normal, s->d->samples.point + from, corners, reach))
+        return 0;
     memcpy(s->turn[0], s->d->samples.point + from, corners * sizeof *s->turn[0]);
-    for (uint32_t i = 0, f = s->first < planes ? s->first : 0; i < planes && corners != 0; i++, f = f + 1 < planes ? f + 1 : 0) {
-        const double *plane = s->hull->plane[f], rise = vp_dot(plane, normal);
-        const double most = rise > 0.0 ? -vp_double_max(rise * length, q) : vp_double_min(-rise * q, -rise * reach - q);
+    for (uint32_t f = 0; f < s->hull->face_count && corners != 0; f++) {
+        const double *plane = s->hull->plane[f], limit = limit_of(s, plane, normal, reach);
+        const double(*corner)[3] = (const double(*)[3])s->turn[0];
+        uint32_t below = 0;
+        while (below < corners && vp_dot(plane, corner[below]) <= limit)
+            below++;
+        if (below == corners)
+            continue;
         double(*clipped)[3] = s->turn[1];
-        s->first = f; /* the plane that leaves nothing often does so for the next part */
-        corners = vp_decompose_clip_polygon((const double(*)[3])s->turn[0], corners, plane, plane[3] + most, clipped, s->room);
+        corners = vp_decompose_clip_polygon(corner, corners, plane, limit, clipped, s->room);
         s->turn[1] = s->turn[0];
         s->turn[0] = clipped;
     }
@@ -268,7 +358,8 @@ static uint32_t add_sides(const part_frame *f, const double (*corner)[3], uint32
 static void add_plane(const ray_search *s, const part_frame *f, const double plane[4], half_space out[2])
 {
     const double above = vp_dot(plane, f->origin) - plane[3], rise = vp_dot(plane, f->normal), q = s->d->lengths.quantization;
-    const half_space h = {.along = {plane[f->axis[0]] - plane[f->axis[2]] * f->turn[0], plane[f->axis[1]] - plane[f->axis[2]] * f->turn[1]}};
+    const half_space h = {
+        .along = {plane[f->axis[0]] - plane[f->axis[2]] * f->turn[0], plane[f->axis[1]] - plane[f->axis[2]] * f->turn[1]}};
     out[0] = out[1] = h;
     out[0].along[RAY_DEPTH] = rise;
     out[0].limit = -above - q;

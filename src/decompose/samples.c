@@ -242,7 +242,7 @@ static vp_status count_part(vp_decomposing *d, uint32_t t, const double (*corner
     d->surface.slots++;
     d->sample_count += corners;
     d->most_corners = corners > d->most_corners ? corners : d->most_corners;
-    return VP_OK;
+    return d->sample_count <= VP_DECOMPOSE_MAX_SAMPLES ? VP_OK : VP_E_LIMIT;
 }
 
 static vp_status add_part(vp_decomposing *d, uint32_t t, const double (*corner)[3], uint32_t corners)
@@ -253,8 +253,8 @@ static vp_status add_part(vp_decomposing *d, uint32_t t, const double (*corner)[
     return VP_OK;
 }
 
-/* Counts the parts of triangles that have no solid in front of them, and their corners. @param is_whole  of each triangle */
-static vp_status count_parts_of(vp_decomposing *d, bool *is_whole)
+/* Counts the parts of triangles that have no solid in front of them, and their corners. @param cover  of each triangle */
+static vp_status count_parts_of(vp_decomposing *d, uint8_t *cover)
 {
     vp_decompose_surface *s = &d->surface;
     double corner[3][3], largest = 0.0;
@@ -266,30 +266,29 @@ static vp_status count_parts_of(vp_decomposing *d, bool *is_whole)
     d->slack = largest * 0x1p-44;
     for (uint32_t t = 0; t < d->mesh.input.triangles; t++) {
         const uint32_t slots = s->slots, corners = d->sample_count;
-        vp_decompose_set_corners(&d->mesh, t, corner);
-        is_whole[t] = true;
+        cover[t] = VP_DECOMPOSE_WHOLE;
         if (!has_normal(d, t))
             continue;
         if (d->solid.boxes != 0)
-            VP_RETURN_IF_FAILED(vp_decompose_cut_free(d, t, (const double(*)[3])corner, 3, count_part, &is_whole[t]));
-        if (!is_whole[t]) {
+            VP_RETURN_IF_FAILED(vp_decompose_cut_free(d, t, count_part, &cover[t]));
+        if (cover[t] == VP_DECOMPOSE_COVERED)
             count_covered(d, t);
+        if (cover[t] != VP_DECOMPOSE_WHOLE)
             continue;
-        }
         s->slots = slots;
         d->sample_count = corners;
-        count_part(d, t, (const double(*)[3])corner, 3);
+        VP_RETURN_IF_FAILED(count_part(d, t, (const double(*)[3])corner, 3));
     }
     return VP_OK;
 }
 
-static vp_status add_parts_of(vp_decomposing *d, uint32_t t, bool is_whole)
+static vp_status add_parts_of(vp_decomposing *d, uint32_t t, uint8_t cover)
 {
-    bool any = true;
     double corner[3][3];
+    if (cover != VP_DECOMPOSE_WHOLE)
+        return vp_decompose_cut_free(d, t, add_part, &cover);
     vp_decompose_set_corners(&d->mesh, t, corner);
-    return is_whole ? add_part(d, t, (const double(*)[3])corner, 3)
-                    : vp_decompose_cut_free(d, t, (const double(*)[3])corner, 3, add_part, &any);
+    return add_part(d, t, (const double(*)[3])corner, 3);
 }
 
 /* ---- blocks and boxes ---- */
@@ -394,25 +393,22 @@ static bool take_blocks(vp_decomposing *d, size_t slots)
     return s->point != NULL && s->block != NULL && s->box != NULL && s->triangle != NULL && s->is_placed != NULL;
 }
 
-/* @param count of each triangle, or whether it is one part  @return VP_E_MEMORY */
+/* @param count of each triangle, or how much of it is covered  @return VP_E_MEMORY */
 static vp_status fill_blocks(vp_decomposing *d, const vp_decompose_place *order, uint32_t triangles, const uint32_t *count,
-                             const bool *is_whole)
+                             const uint8_t *cover)
 {
     vp_decompose_surface *s = &d->surface;
-    if (!take_blocks(d, is_whole != NULL ? s->slots : triangles))
+    if (!take_blocks(d, cover != NULL ? s->slots : triangles))
         return VP_E_MEMORY;
     for (uint32_t i = 0; i < triangles; i++) {
         const uint32_t t = order[i].triangle;
-        if (is_whole != NULL)
-            VP_RETURN_IF_FAILED(add_parts_of(d, t, is_whole[t]));
+        if (cover != NULL)
+            VP_RETURN_IF_FAILED(add_parts_of(d, t, cover[t]));
         else
             add_triangle(d, t, count[t]);
     }
-    d->samples = (vp_surface_samples){.point = (const double(*)[3])s->point,
-                                      .block = s->block,
-                                      .box = s->box,
-                                      .place = is_whole == NULL ? place_at_need : NULL,
-                                      .user = d};
+    d->samples = (vp_surface_samples){
+        .point = (const double(*)[3])s->point, .block = s->block, .box = s->box, .place = cover == NULL ? place_at_need : NULL, .user = d};
     if (s->slots != 0) {
         const uint32_t used = (s->slots + VP_SURFACE_LANES - 1) / VP_SURFACE_LANES;
         build_boxes(d, 0, used, 0);
@@ -451,7 +447,7 @@ static vp_status count_all(vp_decomposing *d, uint32_t *its, vp_error *error)
 /* Makes all samples or parts of triangles, or leaves room for them. @param its scratch, a number for each triangle */
 static vp_status sample_all(vp_decomposing *d, vp_decompose_place *order, uint32_t *its, vp_error *error)
 {
-    bool *is_whole = d->def->exact ? (bool *)its : NULL;
+    uint8_t *cover = d->def->exact ? (uint8_t *)its : NULL;
     if (!d->def->exact)
         VP_RETURN_IF_FAILED(count_all(d, its, error));
     const uint32_t all = list_triangles(d, true, order);
@@ -461,10 +457,12 @@ static vp_status sample_all(vp_decomposing *d, vp_decompose_place *order, uint32
                            ? VP_OK
                            : VP_E_MEMORY;
     if (status == VP_OK && may_merge(d)) {
-        status = d->def->exact ? count_parts_of(d, is_whole) : VP_OK;
+        status = d->def->exact ? count_parts_of(d, cover) : VP_OK;
         if (status == VP_OK)
-            status = fill_blocks(d, order, list_triangles(d, false, order), its, is_whole);
+            status = fill_blocks(d, order, list_triangles(d, false, order), its, cover);
     }
+    if (status == VP_E_LIMIT)
+        return vp_fail(error, VP_E_LIMIT, "parts of the surface have more than %u corners", VP_DECOMPOSE_MAX_SAMPLES);
     return status == VP_OK ? VP_OK : report_no_memory(d, error);
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Errors over all points of the surface (docs/CONTRACT.md: DEC-14). The oracle casts rays from many points of every triangle, near the best
  * of them from more, and finds the solid by solid angles. It shares no code with src/decompose. */
-#include <stdio.h>
 #include "datasets/generate/shapes.h"
 #include "tests/decompose/shapes.h"
 #include "tests/support/threads.h"
@@ -120,24 +119,209 @@ static double longest_ray(const small_mesh *mesh, const vp_hull *hull, double s,
     return longest;
 }
 
-TEST(look)
+/* No ray that the oracle finds is longer than a hull's error, and some is nearly as long. */
+static void expect_exact(const char *what, const vp_decomposition *d)
 {
-    static const struct { const char *name; double grain; } shape[] = {{"solid-l", 1000}, {"solid-plate-l", 1000}, {"solid-arch", 250}, {"solid-gear", 250}, {"solid-torus", 200}, {"solid-crossed", 1000}, {"solid-curved-wall", 500}, {"solid-pit", 1000}};
-    for (int i = 0; i < 8; i++) {
-        make_shape(shape[i].name, shape[i].grain, 1.0, &m);
+    for (uint32_t h = 0; h < d->hull_count; h++) {
+        const vp_decomposition_hull *hull = &d->hull[h];
+        if (hull->by == VP_DECOMPOSITION_BY_AREA || hull->hull.dimension < 3)
+            continue;
+        const double longest = longest_ray(&m, &hull->hull, d->lengths.quantization, 12);
+        if (!(longest <= hull->error + 1e-6 && hull->error <= longest + 0.01 * d->lengths.quantization))
+            fail_msg("%s: hull %u has an error of %.9g, but a ray of %.9g", what, h, hull->error, longest);
+    }
+}
+
+/* ---- shapes ---- */
+
+/* A prism between z = 0 and z = 100. @param cap  its triangles at z = 100 */
+static void make_prism(const float (*corner)[2], uint32_t corners, const uint32_t (*cap)[3], float low, float high)
+{
+    const uint32_t first = m.points;
+    for (uint32_t i = 0; i < 2 * corners; i++)
+        add_point(&m, corner[i % corners][0], corner[i % corners][1], i < corners ? high : low);
+    for (uint32_t i = 0; i + 2 < corners; i++) {
+        add_triangle(&m, first + cap[i][0], first + cap[i][1], first + cap[i][2]);
+        add_triangle(&m, first + corners + cap[i][2], first + corners + cap[i][1], first + corners + cap[i][0]);
+    }
+    for (uint32_t i = 0; i < corners; i++) {
+        const uint32_t next = (i + 1) % corners;
+        add_triangle(&m, first + i, first + corners + i, first + next);
+        add_triangle(&m, first + next, first + corners + i, first + corners + next);
+    }
+}
+
+static const float profile_l[6][2] = {{0, 0}, {1000, 0}, {1000, 300}, {300, 300}, {300, 1000}, {0, 1000}};
+static const uint32_t cap_l[4][3] = {{0, 1, 2}, {0, 2, 3}, {0, 3, 4}, {0, 4, 5}};
+static const float profile_u[8][2] = {{0, 0}, {1000, 0}, {1000, 600}, {800, 600}, {800, 100}, {200, 100}, {200, 600}, {0, 600}};
+static const uint32_t cap_u[6][3] = {{0, 1, 4}, {1, 2, 3}, {1, 3, 4}, {0, 4, 5}, {0, 5, 6}, {0, 6, 7}};
+/* A wall 3 to 6 thick in the middle of 1000 x 300, and a plate under it. The wall has a groove of 3, whose hull fills a strip of the plate.
+ */
+static const float profile_wall[7][2] = {{0, 0}, {1000, 0}, {1000, 80}, {510, 80}, {500, 77}, {490, 80}, {0, 80}};
+static const uint32_t cap_wall[5][3] = {{0, 5, 6}, {0, 4, 5}, {0, 1, 4}, {1, 3, 4}, {1, 2, 3}};
+
+static double largest_error(const vp_decomposition *d)
+{
+    double largest = 0.0;
+    for (uint32_t h = 0; h < d->hull_count; h++)
+        largest = fmax(largest, d->hull[h].error);
+    return largest;
+}
+
+/* Decomposes the mesh with a limit that is not reached. @return the largest error of a hull */
+static double error_of_all(bool exact)
+{
+    vp_decomposition_def def = def_of(&m);
+    vp_decomposition d;
+    def.concavity = 2000.0f;
+    def.exact = exact;
+    assert_ok(vp_decomposition_create(&def, &d, &error));
+    const double largest = largest_error(&d);
+    if (exact)
+        expect_exact("one hull", &d);
+    vp_decomposition_destroy(&d);
+    return largest;
+}
+
+/* ---- tests ---- */
+
+/* Errors that follow from the shapes: rays from the inner corner of an L up to the face between its ends, from a wall of a U to the far
+ * side of the other wall, and from the bottom of a groove along its slope's normal. Samples find shorter ones. */
+TEST(known_errors)
+{
+    m.points = m.triangles = 0;
+    make_prism(profile_l, 6, cap_l, 0.0f, 100.0f);
+    assert_true(fabs(error_of_all(true) - 700.0) < 1e-6 && error_of_all(false) < 697.0);
+    m.points = m.triangles = 0;
+    make_prism(profile_u, 8, cap_u, 0.0f, 100.0f);
+    assert_true(fabs(error_of_all(true) - 800.0) < 1e-6);
+    make_groove(&m);
+    assert_true(fabs(error_of_all(true) - 20.0 * sqrt(1.04)) < 1e-6 && error_of_all(false) < 20.3);
+}
+
+/* The hull of the whole wall fills a strip of the plate, which is seen up to the wall's top, 300 above. All samples of the plate miss it.
+ */
+TEST(samples_miss)
+{
+    uint32_t hulls[2];
+    m.points = m.triangles = 0;
+    make_prism(profile_wall, 7, cap_wall, 0.0f, 300.0f);
+    add_box(&m, (vp_vec3){0, -500, -100}, (vp_vec3){1000, 500, 0}, false);
+    for (int exact = 0; exact < 2; exact++) {
+        vp_decomposition_def def = def_of(&m);
+        vp_decomposition d;
+        def.exact = exact != 0;
+        assert_ok(vp_decomposition_create(&def, &d, &error));
+        hulls[exact] = d.hull_count;
+        for (uint32_t h = 0; h < d.hull_count && !exact; h++)
+            if (d.hull[h].triangle[0] == 0)
+                assert_true(d.hull[h].error < 10.0 && longest_ray(&m, &d.hull[h].hull, d.lengths.quantization, 200) > 299.0);
+        if (exact)
+            expect_exact("wall", &d);
+        vp_decomposition_destroy(&d);
+    }
+    assert_int_equal(hulls[0], 2);
+    assert_true(hulls[1] > 2);
+}
+
+typedef struct seen_rays {
+    uint32_t rays;
+    const vp_vec3 *vertex;
+    double quantization;
+} seen_rays;
+
+/* A ray begins in its triangle and ends in the hull, or on it. */
+static void see_step(void *user, const vp_decomposition_step *step)
+{
+    seen_rays *seen = user;
+    double corner[3][3], n[3];
+    vp_vec3 point[MESH_POINTS];
+    if (step->edge.by != VP_DECOMPOSITION_BY_RAY || step->merged.dimension < 3)
+        return;
+    for (int k = 0; k < 3; k++)
+        corner_of(&m, step->ray.triangle, k, corner[k]);
+    assert_true(normal_of(&m, step->ray.triangle, n));
+    for (int k = 0; k < 3; k++) {
+        const double *a = corner[k], *b = corner[(k + 1) % 3], *p = step->ray.from;
+        const double u[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]}, v[3] = {p[0] - a[0], p[1] - a[1], p[2] - a[2]};
+        const double across[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
+        assert_true(dot3(across, n) >= -1e-6 * sqrt(dot3(u, u)) && fabs(dot3(v, n)) < 1e-6);
+    }
+    const vp_vec3 end = {(float)(step->ray.from[0] + n[0] * step->ray.length), (float)(step->ray.from[1] + n[1] * step->ray.length),
+                         (float)(step->ray.from[2] + n[2] * step->ray.length)};
+    for (uint32_t i = 0; i < step->merged.vertex_count; i++)
+        point[i] = seen->vertex[step->merged.vertex[i]];
+    vp_hull hull;
+    assert_ok(vp_hull_create(&(vp_hull_def){.point = point, .count = step->merged.vertex_count}, &hull, &error));
+    assert_true(above(&hull, end) < 2 * seen->quantization);
+    vp_hull_destroy(&hull);
+    seen->rays++;
+}
+
+static void see_start(void *user, const vp_decomposition_start *start)
+{
+    seen_rays *seen = user;
+    assert_int_equal(start->samples, 0);
+    seen->vertex = start->vertex;
+    seen->quantization = start->lengths.quantization;
+}
+
+static const struct {
+    const char *name;
+    double grain;
+} shapes[] = {{"solid-arch", 500}, {"solid-torus", 200}, {"solid-crossed", 1000}, {"solid-curved-wall", 500}, {"solid-plate-l", 1000}};
+
+TEST(every_point_counts)
+{
+    uint32_t rays = 0;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        seen_rays seen = {0};
+        const vp_decomposition_watch watch = {.user = &seen, .on_start = see_start, .on_step = see_step};
+        make_shape(shapes[i].name, shapes[i].grain, 1.0, &m);
         vp_decomposition_def def = def_of(&m);
         vp_decomposition d;
         def.exact = true;
-        def.surface_only = getenv("SO") != NULL;
+        def.watch = &watch;
         assert_ok(vp_decomposition_create(&def, &d, &error));
-        expect_sound(shape[i].name, &def, &d);
-        printf("%s: %u triangles %u hulls\n", shape[i].name, m.triangles, d.hull_count);
-        double worst = 0, least = 0;
-        for (uint32_t h = 0; h < d.hull_count; h++) {
-            const double longest = d.hull[h].hull.dimension == 3 ? longest_ray(&m, &d.hull[h].hull, d.lengths.quantization, 20) : 0;
-            if (d.hull[h].by != VP_DECOMPOSITION_BY_AREA) { worst = fmax(worst, longest - d.hull[h].error); least = fmax(least, d.hull[h].error - longest); }
-        }
-        printf("   worst above %g, below %g\n", worst, least);
+        assert_int_equal(d.counts.samples, 0);
+        rays += seen.rays;
+        expect_sound(shapes[i].name, &def, &d);
+        expect_exact(shapes[i].name, &d);
         vp_decomposition_destroy(&d);
+    }
+    assert_true(rays > 20);
+}
+
+/* Neither threads nor the order of triangles matter, nor a scale that is a power of two. */
+TEST(same_hulls)
+{
+    static small_mesh other;
+    vp_random random = {5};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        make_shape(shapes[i].name, shapes[i].grain, 1.0, &m);
+        vp_decomposition_def def = def_of(&m);
+        vp_decomposition want, got;
+        def.exact = true;
+        assert_ok(vp_decomposition_create(&def, &want, &error));
+        for (uint32_t threads = 2; threads <= 4; threads += 2) {
+            const vp_executor executor = test_threads(threads);
+            def.executor = &executor;
+            assert_ok(vp_decomposition_create(&def, &got, &error));
+            assert_true(digest_of(&got) == digest_of(&want));
+            vp_decomposition_destroy(&got);
+        }
+        shuffle(&m, &random, &other);
+        def = def_of(&other);
+        def.exact = true;
+        assert_ok(vp_decomposition_create(&def, &got, &error));
+        assert_true(digest_of(&got) == digest_of(&want));
+        vp_decomposition_destroy(&got);
+        for (uint32_t k = 0; k < other.points; k++)
+            other.point[k] = vp_vec3_scale(other.point[k], 0x1p-30f);
+        assert_ok(vp_decomposition_create(&def, &got, &error));
+        assert_int_equal(got.hull_count, want.hull_count);
+        assert_true(largest_error(&got) == largest_error(&want) * 0x1p-30);
+        vp_decomposition_destroy(&got);
+        vp_decomposition_destroy(&want);
     }
 }
