@@ -199,8 +199,22 @@ TEST(known_errors)
     assert_true(fabs(error_of_all(true) - 20.0 * sqrt(1.04)) < 1e-6 && error_of_all(false) < 20.3);
 }
 
-/* The hull of the whole wall fills a strip of the plate, which is seen up to the wall's top, 300 above. All samples of the plate miss it.
- */
+/* A box in the notch of an L covers its corner and 200 of its sides. So rays begin outside of it, or on it, and are no longer than 500. The
+ * box overlaps the L, or only touches it. If it is lower than the L, rays begin above it. */
+TEST(covered_surface_does_not_count)
+{
+    for (int overlaps = 0; overlaps < 2; overlaps++)
+        for (int is_low = 0; is_low < 2; is_low++) {
+            const float low = overlaps ? 250.0f : 300.0f, past = overlaps ? 10.0f : 0.0f;
+            m.points = m.triangles = 0;
+            make_prism(profile_l, 6, cap_l, 0.0f, 100.0f);
+            add_box(&m, (vp_vec3){low, low, -past}, (vp_vec3){500, 500, is_low ? 60.0f : 100.0f + past}, false);
+            assert_true(fabs(error_of_all(true) - (is_low ? 700.0 : 500.0)) < 1e-6);
+        }
+}
+
+/* A wall stands on a plate. Its hull covers a triangle of 20 x 3 on the plate, from which rays are as long as the wall is high, 300. No
+ * sample of the plate is in it. */
 TEST(samples_miss)
 {
     uint32_t hulls[2];
@@ -290,6 +304,25 @@ TEST(every_point_counts)
         vp_decomposition_destroy(&d);
     }
     assert_true(rays > 20);
+}
+
+/* With a reach the errors only order the merges. */
+TEST(with_reach)
+{
+    m.points = m.triangles = 0;
+    make_prism(profile_l, 6, cap_l, 0.0f, 100.0f);
+    vp_decomposition_def def = def_of(&m);
+    vp_decomposition d;
+    def.exact = true;
+    def.reach = 300.0f; /* (650, 650) is 350 from both arms */
+    assert_ok(vp_decomposition_create(&def, &d, &error));
+    assert_int_equal(d.hull_count, 2);
+    vp_decomposition_destroy(&d);
+    def.reach = 360.0f;
+    assert_ok(vp_decomposition_create(&def, &d, &error));
+    assert_int_equal(d.hull_count, 1);
+    assert_true(fabs(d.hull[0].error - 700.0) < 1e-6 && d.hull[0].reach >= 350.0 && d.hull[0].reach <= 360.0);
+    vp_decomposition_destroy(&d);
 }
 
 /* Neither threads nor the order of triangles matter, nor a scale that is a power of two. */
