@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The error of a hull over all points of the surface, not only samples.
  *
- * Each triangle is cut into convex parts where another part of the solid begins or ends in front of it, and only parts in front of which no
- * solid is have rays. For a point of a part, given by two coordinates, the conditions on a ray ("Rays of samples") are linear in these, in
+ * Each triangle is cut into convex parts where another part of the solid begins or ends in front of it. Parts with the solid in front of them
+ * have no rays. For a point of another part, given by two coordinates, the conditions on a ray ("Rays of samples") are linear in these, in
  * its length, and in the distance along it at which the hull is deeper than the quantization. So the longest ray of a part is a linear
  * program of four variables. First the part is clipped by conditions on points alone, which mostly leave nothing. */
 #include <math.h>
@@ -119,7 +119,7 @@ static bool is_strip(const vp_decomposing *d, const double *normal, const waitin
     return twice < 4 * d->lengths.quantization * around;
 }
 
-/* Adds a part in front of which no triangle crosses, if the solid is not there. */
+/* Adds a part that needs no more cuts, unless the solid is in front of it. */
 static vp_status add_if_free(vp_decomposing *d, uint32_t triangle, const waiting_part *p, vp_decompose_add_free *add, uint8_t *cover)
 {
     double middle[3] = {0.0, 0.0, 0.0};
@@ -367,7 +367,7 @@ static void add_plane(const ray_search *s, const part_frame *f, const double pla
     out[1].limit = rise > 0.0 ? -above : -above - rise * q;
 }
 
-/* Finds the longest ray from a part, if it is longer than all before. @param corners  of what is left of it, in turn[0] */
+/* Finds the longest ray from a part, if it is longer than all before. @param corners  of its clipped polygon, in turn[0] */
 static void solve_part(ray_search *s, const double normal[3], uint32_t from, uint32_t to, uint32_t corners, double reach)
 {
     const vp_hull *hull = s->hull;
