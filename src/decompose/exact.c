@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The error of a hull over all points of the surface, not only samples.
  *
- * Each triangle is cut into convex parts where another part of the solid begins or ends in front of it. Parts with the solid in front of them
- * have no rays. For a point of another part, given by two coordinates, the conditions on a ray ("Rays of samples") are linear in these, in
- * its length, and in the distance along it at which the hull is deeper than the quantization. So the longest ray of a part is a linear
- * program of four variables. First the part is clipped by conditions on points alone, which mostly leave nothing. */
+ * Each triangle is cut into convex parts where another part of the solid begins or ends in front of it. Parts with the solid in front of
+ * them have no rays. For a point of another part, given by two coordinates, the conditions on a ray ("Rays of samples") are linear in
+ * these, in its length, and in the distance along it at which the hull is deeper than the quantization. So the longest ray of a part is a
+ * linear program of four variables. First the part is clipped by conditions on points alone, which mostly leave nothing. */
 #include <math.h>
 #include <string.h>
 
@@ -264,7 +264,8 @@ static bool solve(int dimensions, const half_space *half, uint32_t count, const 
 typedef struct ray_search {
     const vp_decomposing *d;
     const vp_hull *hull;
-    double (*turn[2])[3]; /* polygons. [room] */
+    double low[3], high[3]; /* its box, larger by the quantization */
+    double (*turn[2])[3];   /* polygons. [room] */
     uint32_t room;
     uint32_t first;   /* plane to clip by first */
     half_space *half; /* [half_room]. NULL = not needed yet */
@@ -279,19 +280,25 @@ static double limit_of(const ray_search *s, const double plane[4], const double 
     return plane[3] + (rise > 0.0 ? -vp_double_max(rise * s->longest.error, q) : vp_double_min(-rise * q, -rise * reach - q));
 }
 
-/* Whether all corners of a part are above some limit. */
+/* Whether all corners of a part are above the limit of a plane. */
+static bool is_above(const ray_search *s, uint32_t plane, const double normal[3], const double (*corner)[3], uint32_t corners, double reach)
+{
+    const double limit = limit_of(s, s->hull->plane[plane], normal, reach);
+    uint32_t above = 0;
+    while (above < corners && vp_dot(s->hull->plane[plane], corner[above]) > limit)
+        above++;
+    return above == corners;
+}
+
+/* Whether all corners of a part are above some limit. The plane that decides becomes the first, because it often does so for the next part.
+ */
 static bool is_beyond(ray_search *s, const double normal[3], const double (*corner)[3], uint32_t corners, double reach)
 {
-    const uint32_t planes = s->hull->face_count;
-    for (uint32_t i = 0, f = s->first; i < planes; i++, f = f + 1 < planes ? f + 1 : 0) {
-        const double limit = limit_of(s, s->hull->plane[f], normal, reach);
-        uint32_t above = 0;
-        while (above < corners && vp_dot(s->hull->plane[f], corner[above]) > limit)
-            above++;
-        s->first = f; /* the plane that leaves nothing often does so for the next part */
-        if (above == corners)
+    for (uint32_t i = 0; i < s->hull->face_count; i++)
+        if (is_above(s, i, normal, corner, corners, reach)) {
+            s->first = i;
             return true;
-    }
+        }
     return false;
 }
 
@@ -399,40 +406,47 @@ static void solve_part(ray_search *s, const double normal[3], uint32_t from, uin
     s->longest.from[f.axis[2]] = f.origin[f.axis[2]] - (f.turn[0] * x[0] + f.turn[1] * x[1]);
 }
 
-/* Finds how far the hull's points are in front of the plane of each triangle of a block. */
-static void find_reach(const vp_decompose_union *u, const vp_surface_block *block, double reach[VP_SURFACE_LANES])
+/* How far the hull's points are in front of the plane of a triangle. */
+static double find_reach(const vp_decompose_union *u, const double normal[3], double offset)
 {
-    for (int lane = 0; lane < VP_SURFACE_LANES; lane++)
-        reach[lane] = -INFINITY;
+    double most = -INFINITY;
     for (uint32_t i = 0; i < u->hull.vertex_count; i++) {
         double p[3];
         vp_decompose_set_point(p, &u->point[u->hull.vertex[i]]);
-        for (int lane = 0; lane < VP_SURFACE_LANES; lane++) {
-            const double at = (block->normal[0][lane] * p[0] + block->normal[1][lane] * p[1]) + block->normal[2][lane] * p[2];
-            reach[lane] = vp_double_max(reach[lane], at);
-        }
+        most = vp_double_max(most, vp_dot(normal, p));
     }
-    for (int lane = 0; lane < VP_SURFACE_LANES; lane++)
-        reach[lane] -= block->offset[lane];
+    return most - offset;
+}
+
+/* @return false without memory */
+static bool search_part(ray_search *s, const vp_decompose_union *u, const vp_surface_block *block, int lane)
+{
+    const double normal[3] = {block->normal[0][lane], block->normal[1][lane], block->normal[2][lane]};
+    const uint32_t from = block->first[lane], count = block->first[lane + 1] - from;
+    const double(*corner)[3] = s->d->samples.point + from, least = vp_double_max(s->d->lengths.quantization, s->longest.error);
+    double reach = -block->offset[lane];
+    for (int k = 0; k < 3; k++)
+        reach += normal[k] * (normal[k] > 0.0 ? s->high[k] : s->low[k]);
+    if (count == 0 || reach <= least || is_above(s, s->first, normal, corner, count, reach))
+        return true;
+    reach = find_reach(u, normal, block->offset[lane]);
+    if (reach <= least)
+        return true;
+    const uint32_t corners = clip_part(s, normal, from, count, reach);
+    if (corners == 0)
+        return true;
+    if (s->half == NULL && (s->half = vp_allocate(&s->d->allocator, s->half_room, sizeof *s->half)) == NULL)
+        return false;
+    solve_part(s, normal, from, from + count, corners, reach);
+    return true;
 }
 
 /* @return false without memory */
 static bool search_block(ray_search *s, const vp_decompose_union *u, const vp_surface_block *block)
 {
-    double reach[VP_SURFACE_LANES];
-    find_reach(u, block, reach);
-    for (int lane = 0; lane < VP_SURFACE_LANES && s->longest.error <= s->d->allowed; lane++) {
-        const double normal[3] = {block->normal[0][lane], block->normal[1][lane], block->normal[2][lane]};
-        const uint32_t from = block->first[lane], to = block->first[lane + 1];
-        if (from == to || reach[lane] <= vp_double_max(s->d->lengths.quantization, s->longest.error))
-            continue;
-        const uint32_t corners = clip_part(s, normal, from, to - from, reach[lane]);
-        if (corners == 0)
-            continue;
-        if (s->half == NULL && (s->half = vp_allocate(&s->d->allocator, s->half_room, sizeof *s->half)) == NULL)
+    for (int lane = 0; lane < VP_SURFACE_LANES && s->longest.error <= s->d->allowed; lane++)
+        if (!search_part(s, u, block, lane))
             return false;
-        solve_part(s, normal, from, to, corners, reach[lane]);
-    }
     return true;
 }
 
@@ -441,22 +455,27 @@ vp_status vp_decompose_measure_exactly(const vp_decomposing *d, const vp_decompo
     enum { FEW = 64 };
     const vp_surface_samples *all = &d->samples;
     const uint32_t room = d->most_corners + u->hull.face_count, lines = d->most_corners + 2 * u->hull.face_count;
-    double low[3], high[3], few[2 * FEW][3];
+    double few[2 * FEW][3];
     double(*corner)[3] = room <= FEW ? few : vp_allocate(&d->allocator, 2 * (size_t)room, sizeof *corner);
-    ray_search s = {.d = d,
-                    .hull = &u->hull,
-                    .turn = {corner, corner + room},
-                    .room = room,
-                    .half_room = 4 * lines + 12,
-                    .longest = {.error = 0.0, .sample = VP_DECOMPOSE_NONE}};
-    bool done = corner != NULL;
-    vp_decompose_set_point(low, &box->min);
-    vp_decompose_set_point(high, &box->max);
+    ray_search s = {
+        .d = d, .hull = &u->hull, .room = room, .half_room = 4 * lines + 12, .longest = {.error = 0.0, .sample = VP_DECOMPOSE_NONE}};
+    bool done = true;
+    *out = s.longest;
+    if (corner == NULL)
+        return VP_E_MEMORY;
+    s.turn[0] = corner;
+    s.turn[1] = corner + room;
+    vp_decompose_set_point(s.low, &box->min);
+    vp_decompose_set_point(s.high, &box->max);
+    for (int k = 0; k < 3; k++) {
+        s.low[k] -= d->lengths.quantization;
+        s.high[k] += d->lengths.quantization;
+    }
     for (uint32_t i = 0; i < all->boxes && done && s.longest.error <= d->allowed;) {
         const vp_surface_box *at = &all->box[i];
         bool is_apart = false;
         for (int k = 0; k < 3; k++)
-            is_apart |= at->high[k] < low[k] - d->lengths.quantization || at->low[k] > high[k] + d->lengths.quantization;
+            is_apart |= at->high[k] < s.low[k] || at->low[k] > s.high[k];
         if (!is_apart && at->block != VP_DECOMPOSE_NONE)
             done = search_block(&s, u, &all->block[at->block]);
         i = is_apart ? at->next : i + 1;
