@@ -55,7 +55,7 @@ typedef enum vp_decomposition_flat {
 /** Source of an error. */
 typedef enum vp_decomposition_by {
     VP_DECOMPOSITION_BY_NOTHING, /**< Error 0, or a triangle that never merged. */
-    VP_DECOMPOSITION_BY_RAY,     /**< From a sample. */
+    VP_DECOMPOSITION_BY_RAY,     /**< From a ray. */
     VP_DECOMPOSITION_BY_AREA     /**< Added area. */
 } vp_decomposition_by;
 

@@ -108,7 +108,6 @@ typedef struct vp_decompose_link {
     bool stale;   /* `error` is a lower bound, because the hull of both nodes was not predicted */
     vp_decomposition_by by;
     uint32_t sample; /* of BY_RAY */
-    double from[3];  /* where its ray begins */
     double error, diagonal;
     double order[2]; /* both, rounded to the quantization and counted by it */
 } vp_decompose_link;
@@ -133,7 +132,7 @@ typedef struct vp_decompose_prediction {
     double time; /* that it took, nanoseconds */
     vp_decomposition_by by;
     uint32_t sample; /* of BY_RAY */
-    double from[3];  /* likewise */
+    double from[3];  /* where its ray begins */
 } vp_decompose_prediction;
 
 /* Times of predictions. */
@@ -181,7 +180,8 @@ typedef struct vp_decomposing {
     vp_decompose_node *node;
     uint32_t nodes, living;
     vp_decompose_link *link;
-    uint32_t *queue; /* a heap of links */
+    double (*from)[3]; /* where each link's ray begins. NULL without `def->exact` */
+    uint32_t *queue;   /* a heap of links */
     uint32_t queued;
     uint32_t *seen;             /* for each node, a link to it */
     uint32_t *pending;          /* links that return to the queue */
@@ -310,7 +310,8 @@ typedef vp_status vp_decompose_add_free(vp_decomposing *d, uint32_t triangle, co
 /* Cuts a triangle until no closed shell crosses the place just in front of any part, and adds the parts without the solid there.
    @return VP_E_MEMORY, or the status of `add` */
 vp_status vp_decompose_cut_free(vp_decomposing *d, uint32_t triangle, vp_decompose_add_free *add, uint8_t *cover);
-/* Finds the longest ray into a hull of dimension 3 from any point of the surface, or one that is longer than allowed. @return VP_E_MEMORY */
+/* Finds the longest ray into a hull of dimension 3 from any point of the surface, or one that is longer than allowed. @return VP_E_MEMORY
+ */
 vp_status vp_decompose_measure_exactly(const vp_decomposing *d, const vp_decompose_union *u, const vp_aabb *box, vp_decompose_ray *out);
 
 /* ---- certify.c ---- */

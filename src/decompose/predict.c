@@ -132,7 +132,8 @@ void vp_decompose_settle_link(vp_decomposing *d, uint32_t link)
         l->error = p->error;
         l->by = p->by;
         l->sample = p->sample;
-        memcpy(l->from, p->from, sizeof l->from);
+        if (d->from != NULL)
+            memcpy(d->from[link], p->from, sizeof *d->from);
     }
     l->stale = false;
     order_by_error(d, l);
