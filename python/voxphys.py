@@ -53,7 +53,7 @@ class _Def(Structure):
                 ("rows", c_uint32), ("flat", c_int), ("min_hulls", c_uint32), ("max_hulls", c_uint32), ("max_vertices", c_uint32),
                 ("min_volume", c_float), ("flip", c_bool), ("surface_only", c_bool), ("watch", POINTER(_Watch)),
                 ("recorder", c_void_p), ("kernels", c_void_p), ("executor", c_void_p), ("allocator", c_void_p),
-                ("max_seconds", c_float), ("merge_shells", c_bool), ("reach", c_float)]
+                ("max_seconds", c_float), ("merge_shells", c_bool), ("exact", c_bool), ("reach", c_float)]
 
 
 class _Hull(Structure):
@@ -160,7 +160,8 @@ def _hull(part, numpy):
 
 
 def decompose(vertices, triangles, *, quality="default", unit="cube", scale=0, quantization=0, concavity=0, spacing=0, min_hulls=0,
-              max_hulls=0, max_vertices=0, min_volume=0, max_seconds=0, merge_shells=False, flip=False, surface_only=False, reach=0, progress=None):
+              max_hulls=0, max_vertices=0, min_volume=0, max_seconds=0, merge_shells=False, flip=False, surface_only=False, exact=False, reach=0,
+              progress=None):
     """Decomposes a mesh into convex hulls. Returns a list of (vertices, triangles), a pair for each hull. With reach, its attribute
     `reach` lists an upper bound of each hull's largest distance from the solid.
 
@@ -199,7 +200,7 @@ def decompose(vertices, triangles, *, quality="default", unit="cube", scale=0, q
     of = _Def(point=point, point_count=point_count, triangle=triangle, triangle_count=triangle_count, unit=unit == "world", scale=scale,
               quantization=quantization, concavity=concavity, spacing=spacing, min_hulls=min_hulls, max_hulls=max_hulls,
               max_vertices=max_vertices, min_volume=min_volume, max_seconds=max_seconds, merge_shells=merge_shells, flip=flip,
-              surface_only=surface_only, reach=reach, watch=ctypes.pointer(watch))
+              surface_only=surface_only, exact=exact, reach=reach, watch=ctypes.pointer(watch))
     made, error = _Decomposition(), _Error()
     status = library.vp_decomposition_create(of, made, error)
     del points, corners  # which must live until here

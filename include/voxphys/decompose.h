@@ -55,7 +55,7 @@ typedef enum vp_decomposition_flat {
 /** Source of an error. */
 typedef enum vp_decomposition_by {
     VP_DECOMPOSITION_BY_NOTHING, /**< Error 0, or a triangle that never merged. */
-    VP_DECOMPOSITION_BY_RAY,     /**< From a sample. */
+    VP_DECOMPOSITION_BY_RAY,     /**< From a ray. */
     VP_DECOMPOSITION_BY_AREA     /**< Added area. */
 } vp_decomposition_by;
 
@@ -202,6 +202,7 @@ typedef struct vp_decomposition_def {
 
     float max_seconds; /**< Begins no merge after that (DEC-3). 0 = unlimited. */
     bool merge_shells; /**< Hulls of shells that touch or overlap also merge. */
+    bool exact;        /**< Errors are over all points, not samples (DEC-14). */
     float reach;       /**< Maximum distance from the solid, instead of concavity (DEC-13). */
 } vp_decomposition_def;
 

@@ -13,9 +13,8 @@ enum { MOST_PIECES = 20000 };
 
 /* ---- rays from all points of the surface ---- */
 
-/* Clips a convex polygon to the side of a plane below a limit. @return the number of corners, at most `room` */
-static uint32_t clip_polygon(const double (*corner)[3], uint32_t corners, const double normal[4], double limit, double (*out)[3],
-                             uint32_t room)
+uint32_t vp_decompose_clip_polygon(const double (*corner)[3], uint32_t corners, const double normal[4], double limit, double (*out)[3],
+                                   uint32_t room)
 {
     uint32_t count = 0;
     double above = vp_dot(normal, corner[0]) - limit, next;
@@ -47,7 +46,7 @@ static uint32_t find_long_rays(const vp_decomposing *d, uint32_t triangle, const
         const double limit = plane[3] - vp_double_max(vp_double_max(rise * s, rise * length), rise * (s + length) / 2 + s / 2);
         double(*clipped)[3] = turn[1];
         *first = f;
-        count = clip_polygon((const double(*)[3])turn[0], count, plane, limit, clipped, room);
+        count = vp_decompose_clip_polygon((const double(*)[3])turn[0], count, plane, limit, clipped, room);
         turn[1] = turn[0];
         turn[0] = clipped;
         if (count == room) /* as many corners as the last plane can leave; earlier only by rounding, where the rays count as long */

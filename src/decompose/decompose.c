@@ -192,7 +192,7 @@ static vp_status report_start(vp_decomposing *d, vp_error *error)
                                           .vertex = d->mesh.vertex,
                                           .triangle = (const uint32_t(*)[3])d->mesh.triangle,
                                           .input_triangle = d->mesh.input_triangle,
-                                          .samples = d->sample_count,
+                                          .samples = d->counts.samples,
                                           .edges = d->mesh.edges};
     if (watch != NULL && watch->on_start != NULL)
         watch->on_start(watch->user, &start);

@@ -132,6 +132,7 @@ typedef struct vp_decompose_prediction {
     double time; /* that it took, nanoseconds */
     vp_decomposition_by by;
     uint32_t sample; /* of BY_RAY */
+    double from[3];  /* where its ray begins */
 } vp_decompose_prediction;
 
 /* Times of predictions. */
@@ -168,17 +169,19 @@ typedef struct vp_decomposing {
     vp_decompose_mesh mesh;
     vp_decompose_solid solid; /* closed shells */
     vp_decompose_solid every; /* all triangles. Empty without `by_reach` */
-    double slack;             /* of comparisons with planes. Not set without `by_reach` */
+    double slack;             /* of comparisons with planes */
     vp_decompose_face *face;  /* of each triangle. NULL without `by_reach` */
     vp_decompose_gap *inside; /* rays inside the solid, once they are needed. [insides] */
     uint32_t insides;
     vp_surface_samples samples;
     vp_decompose_surface surface;
-    uint32_t sample_count;
+    uint32_t sample_count; /* with `def->exact` corners of parts of triangles, which `samples` has then instead */
+    uint32_t most_corners; /* of a part */
     vp_decompose_node *node;
     uint32_t nodes, living;
     vp_decompose_link *link;
-    uint32_t *queue; /* a heap of links */
+    double (*from)[3]; /* where each link's ray begins. NULL without `def->exact` */
+    uint32_t *queue;   /* a heap of links */
     uint32_t queued;
     uint32_t *seen;             /* for each node, a link to it */
     uint32_t *pending;          /* links that return to the queue */
@@ -291,8 +294,31 @@ static inline bool vp_decompose_is_apart(const vp_decompose_mesh *m, uint32_t tr
            ((double)a->z > high[2] && (double)b->z > high[2] && (double)c->z > high[2]);
 }
 
+/* ---- exact.c ---- */
+
+/* A ray into a hull. */
+typedef struct vp_decompose_ray {
+    double error;    /* its length */
+    uint32_t sample; /* or the first corner of its part. VP_DECOMPOSE_NONE = no ray */
+    double from[3];
+} vp_decompose_ray;
+
+/* How much of a triangle has the solid in front of it: nothing, strips less than four quantizations wide, or more. */
+enum { VP_DECOMPOSE_WHOLE, VP_DECOMPOSE_STRIPS, VP_DECOMPOSE_COVERED };
+/* Adds a convex part of a triangle. */
+typedef vp_status vp_decompose_add_free(vp_decomposing *d, uint32_t triangle, const double (*corner)[3], uint32_t corners);
+/* Cuts a triangle until no closed shell crosses the place just in front of any part, and adds the parts without the solid there.
+   @return VP_E_MEMORY, or the status of `add` */
+vp_status vp_decompose_cut_free(vp_decomposing *d, uint32_t triangle, vp_decompose_add_free *add, uint8_t *cover);
+/* Finds the longest ray into a hull of dimension 3 from any point of the surface, or one that is longer than allowed. @return VP_E_MEMORY
+ */
+vp_status vp_decompose_measure_exactly(const vp_decomposing *d, const vp_decompose_union *u, const vp_aabb *box, vp_decompose_ray *out);
+
 /* ---- certify.c ---- */
 
+/* Clips a convex polygon to the side of a plane below a limit. @return the number of corners, at most `room` */
+uint32_t vp_decompose_clip_polygon(const double (*corner)[3], uint32_t corners, const double normal[4], double limit, double (*out)[3],
+                                   uint32_t room);
 /* Whether a hull has a ray longer than allowed, from any point of a triangle where its former hull has none. @return VP_E_MEMORY */
 vp_status vp_decompose_has_longer_ray(const vp_decomposing *d, const vp_hull *hull, const vp_aabb *box, const vp_hull *former,
                                       bool *has_longer);
@@ -426,8 +452,8 @@ void vp_decompose_settle_link(vp_decomposing *d, uint32_t link);
 /* Frees a link's prediction, if any. */
 void vp_decompose_drop_prediction(vp_decomposing *d, uint32_t link);
 void vp_decompose_drop_predictions(vp_decomposing *d);
-/* The longest ray into a hull of dimension 3. */
-vp_concavity_result vp_decompose_measure(const vp_decomposing *d, const vp_decompose_union *both, const vp_aabb *box);
+/* Finds the longest ray into a hull of dimension 3, from a sample, or with `def->exact` from any point. @return VP_E_MEMORY */
+vp_status vp_decompose_measure(const vp_decomposing *d, const vp_decompose_union *both, const vp_aabb *box, vp_decompose_ray *out);
 /* Whether a ray, which may be inherited, is longer than allowed. */
 static inline bool vp_decompose_is_refused(const vp_decomposing *d, uint32_t link)
 {

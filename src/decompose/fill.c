@@ -396,14 +396,16 @@ static void test_extended(void *argument, uint32_t i)
     extended_hull *e = (extended_hull *)argument + i;
     const vp_decomposing *d = e->filling->d;
     const vp_decompose_union *from = &e->filling->hull[e->hull];
-    e->error = vp_decompose_measure(d, &e->more, &e->box).error;
+    vp_decompose_ray ray;
+    e->status = vp_decompose_measure(d, &e->more, &e->box, &ray);
+    e->error = ray.error;
     bool is_too_far = e->error > d->allowed, is_close = true;
-    if (d->by_reach) {
+    if (d->by_reach && e->status == VP_OK) {
         vp_decompose_tested former;
         e->status = vp_decompose_set_tested(d, from, &former) ? vp_decompose_is_close(d, &e->more, &former, 1, &is_close) : VP_E_MEMORY;
         vp_decompose_drop_tested(d, &former);
         is_too_far = !is_close;
-    } else if (!is_too_far) {
+    } else if (!is_too_far && !d->def->exact && e->status == VP_OK) {
         e->status = vp_decompose_has_longer_ray(d, &e->more.hull, &e->box, &from->hull, &is_too_far);
     }
     if (!is_too_far && e->status == VP_OK && e->filling->tests_reach)

@@ -85,6 +85,7 @@ vp_status vp_decompose_begin(vp_decomposing *d, vp_error *error)
     const size_t triangles = d->mesh.input.triangles, edges = (size_t)d->mesh.edges + 1, nodes = 2 * triangles;
     d->node = vp_arena_take(&d->memory, nodes * sizeof *d->node);
     d->link = vp_arena_take(&d->memory, edges * sizeof *d->link);
+    d->from = d->def->exact ? vp_arena_take(&d->memory, edges * sizeof *d->from) : NULL;
     d->queue = vp_arena_take(&d->memory, edges * sizeof *d->queue);
     d->seen = vp_arena_take(&d->memory, nodes * sizeof *d->seen);
     d->pending = vp_arena_take(&d->memory, edges * sizeof *d->pending);
@@ -92,7 +93,7 @@ vp_status vp_decompose_begin(vp_decomposing *d, vp_error *error)
     d->prediction = vp_arena_take(&d->memory, d->slot_room * sizeof *d->prediction);
     d->slot = vp_arena_take(&d->memory, d->slot_room * sizeof *d->slot);
     if (d->node == NULL || d->link == NULL || d->queue == NULL || d->seen == NULL || d->pending == NULL || d->prediction == NULL ||
-        d->slot == NULL || (d->claimed == NULL && d->ahead > 1)) {
+        d->slot == NULL || (d->claimed == NULL && d->ahead > 1) || (d->from == NULL && d->def->exact)) {
         d->slot_room = 0;
         return report_no_memory(d, error);
     }
@@ -107,7 +108,7 @@ vp_status vp_decompose_begin(vp_decomposing *d, vp_error *error)
             return report_no_memory(d, error);
     d->living = d->nodes;
     d->counts.edges = d->mesh.edges;
-    d->counts.samples = d->sample_count;
+    d->counts.samples = d->def->exact ? 0 : d->sample_count;
     return set_links(d) ? VP_OK : report_no_memory(d, error);
 }
 
@@ -159,7 +160,7 @@ static bool keep_vertices(const vp_decomposing *d, const vp_decompose_union *bot
 }
 
 /* Adds a parallel link's ray to a link. The longer ray is the bound of both. */
-static void inherit_ray(vp_decompose_link *link, const vp_decompose_link *parallel)
+static void inherit_ray(vp_decomposing *d, vp_decompose_link *link, const vp_decompose_link *parallel)
 {
     link->refused |= parallel->refused;
     if (parallel->by != VP_DECOMPOSITION_BY_RAY || (link->by == VP_DECOMPOSITION_BY_RAY && link->error >= parallel->error))
@@ -167,6 +168,8 @@ static void inherit_ray(vp_decompose_link *link, const vp_decompose_link *parall
     link->by = parallel->by;
     link->error = parallel->error;
     link->sample = parallel->sample;
+    if (d->from != NULL)
+        memcpy(d->from[link - d->link], d->from[parallel - d->link], sizeof *d->from);
 }
 
 static bool is_wanted(const vp_decomposing *d, const vp_decompose_link *link)
@@ -192,7 +195,7 @@ static void merge_links(vp_decomposing *d, uint32_t link, uint32_t c)
             const uint32_t other = its->node[0] == from[k] ? its->node[1] : its->node[0];
             const uint32_t seen = d->seen[other];
             if (seen < kept && d->link[out->edge[seen]].node[0] == other && d->link[out->edge[seen]].node[1] == c) {
-                inherit_ray(&d->link[out->edge[seen]], its);
+                inherit_ray(d, &d->link[out->edge[seen]], its);
                 its->removed = true;
                 continue;
             }
@@ -367,11 +370,15 @@ static vp_status add_links(vp_decomposing *d, const uint32_t (*pair)[2], uint32_
     const size_t room = (size_t)d->mesh.edges + pairs + 1;
     vp_decompose_link *link = vp_arena_take(&d->memory, room * sizeof *link);
     uint32_t *queue = vp_arena_take(&d->memory, room * sizeof *queue), *pending = vp_arena_take(&d->memory, room * sizeof *pending);
-    if (link == NULL || queue == NULL || pending == NULL)
+    double(*from)[3] = d->from != NULL ? vp_arena_take(&d->memory, room * sizeof *from) : NULL;
+    if (link == NULL || queue == NULL || pending == NULL || (from == NULL && d->from != NULL))
         return report_no_memory(d, error);
     memcpy(link, d->link, d->mesh.edges * sizeof *link);
     memcpy(queue, d->queue, d->queued * sizeof *queue);
+    if (from != NULL)
+        memcpy(from, d->from, d->mesh.edges * sizeof *from);
     d->link = link;
+    d->from = from;
     d->queue = queue;
     d->pending = pending;
     for (uint32_t i = 0; i < pairs; i++) {

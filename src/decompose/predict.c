@@ -61,8 +61,10 @@ vp_aabb vp_decompose_box(const vp_decomposing *d, const uint32_t node[2])
 
 /* ---- errors ---- */
 
-vp_concavity_result vp_decompose_measure(const vp_decomposing *d, const vp_decompose_union *both, const vp_aabb *box)
+vp_status vp_decompose_measure(const vp_decomposing *d, const vp_decompose_union *both, const vp_aabb *box, vp_decompose_ray *out)
 {
+    if (d->def->exact)
+        return vp_decompose_measure_exactly(d, both, box, out);
     const vp_concavity_job job = {.samples = &d->samples,
                                   .point = both->point,
                                   .points = both->vertices,
@@ -72,10 +74,14 @@ vp_concavity_result vp_decompose_measure(const vp_decomposing *d, const vp_decom
                                   .high = {(double)box->max.x, (double)box->max.y, (double)box->max.z},
                                   .quantum = d->lengths.quantization,
                                   .allowed = d->allowed};
-    return d->kernels.concavity(&job);
+    const vp_concavity_result ray = d->kernels.concavity(&job);
+    *out = (vp_decompose_ray){.error = ray.error, .sample = ray.sample};
+    if (ray.sample != VP_DECOMPOSE_NONE)
+        memcpy(out->from, d->samples.point[ray.sample], sizeof out->from);
+    return VP_OK;
 }
 
-static void find_error(const vp_decomposing *d, vp_decompose_prediction *p)
+static vp_status find_error(const vp_decomposing *d, vp_decompose_prediction *p)
 {
     const vp_decompose_link *link = &d->link[p->link];
     const vp_hull *hull = &p->both.hull;
@@ -83,9 +89,11 @@ static void find_error(const vp_decomposing *d, vp_decompose_prediction *p)
     p->by = VP_DECOMPOSITION_BY_NOTHING;
     if (hull->dimension == 3) {
         const vp_aabb box = vp_decompose_box(d, link->node);
-        const vp_concavity_result ray = vp_decompose_measure(d, &p->both, &box);
+        vp_decompose_ray ray;
+        VP_RETURN_IF_FAILED(vp_decompose_measure(d, &p->both, &box, &ray));
         p->error = ray.error;
         p->sample = ray.sample;
+        memcpy(p->from, ray.from, sizeof p->from);
         p->by = ray.sample != VP_DECOMPOSE_NONE ? VP_DECOMPOSITION_BY_RAY : VP_DECOMPOSITION_BY_NOTHING;
     } else if (hull->dimension == 2 && d->def->flat == VP_DECOMPOSITION_FLAT_AREA) {
         /* a polygon has two sides; nodes' areas count one */
@@ -93,6 +101,7 @@ static void find_error(const vp_decomposing *d, vp_decompose_prediction *p)
         p->error = added > 0.0 ? sqrt(added) : 0.0;
         p->by = added > 0.0 ? VP_DECOMPOSITION_BY_AREA : VP_DECOMPOSITION_BY_NOTHING;
     }
+    return VP_OK;
 }
 
 static void order_by_error(const vp_decomposing *d, vp_decompose_link *link)
@@ -123,6 +132,8 @@ void vp_decompose_settle_link(vp_decomposing *d, uint32_t link)
         l->error = p->error;
         l->by = p->by;
         l->sample = p->sample;
+        if (d->from != NULL)
+            memcpy(d->from[link], p->from, sizeof *d->from);
     }
     l->stale = false;
     order_by_error(d, l);
@@ -155,8 +166,8 @@ static void predict_link(void *argument, uint32_t i)
     const uint32_t *node = r->decomposing->link[p->link].node;
     const uint64_t begun = vp_nanoseconds();
     p->status = vp_decompose_unite(r->decomposing, node[0], node[1], &p->both, NULL);
-    if (p->status == VP_OK)
-        find_error(r->decomposing, p);
+    if (p->status == VP_OK && (p->status = find_error(r->decomposing, p)) != VP_OK)
+        vp_decompose_drop_union(r->decomposing, &p->both);
     p->time = (double)(vp_nanoseconds() - begun);
 }
 

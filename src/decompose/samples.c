@@ -145,7 +145,7 @@ static uint32_t list_triangles(const vp_decomposing *d, bool all, vp_decompose_p
     return count;
 }
 
-/* ---- blocks and boxes ---- */
+/* ---- triangles ---- */
 
 /* Removes the samples of a triangle that have the solid in front of them, because another part covers them. @return the number that stay */
 static uint32_t keep_free_samples(const vp_decomposing *d, uint32_t triangle, const vp_decompose_cuts *cuts, double (*point)[3],
@@ -191,18 +191,17 @@ static uint32_t sample_triangle(const vp_decomposing *d, uint32_t triangle, uint
     return keep_free_samples(d, triangle, &cuts, point, count);
 }
 
-/* Adds a triangle and its samples to the last block, if it has any. @param count of samples, with those that have the solid in front */
-static void add_triangle(vp_decomposing *d, uint32_t t, uint32_t count)
+static void count_covered(vp_decomposing *d, uint32_t t)
+{
+    const uint32_t input = d->mesh.input_triangle[t];
+    if (d->mesh.input.covered++ == 0 || input < d->mesh.input.first_covered)
+        d->mesh.input.first_covered = input;
+}
+
+/* Adds a triangle to the last block. @param kept  samples after those of the blocks */
+static void add_slot(vp_decomposing *d, uint32_t t, uint32_t kept)
 {
     vp_decompose_surface *s = &d->surface;
-    const uint32_t kept = sample_triangle(d, t, count, s->point + d->sample_count, &s->is_placed[s->slots]);
-    if (kept != count) {
-        const uint32_t input = d->mesh.input_triangle[t];
-        if (d->mesh.input.covered++ == 0 || input < d->mesh.input.first_covered)
-            d->mesh.input.first_covered = input;
-    }
-    if (kept == 0)
-        return;
     vp_surface_block *block = &s->block[s->slots / VP_SURFACE_LANES];
     const uint32_t lane = s->slots % VP_SURFACE_LANES;
     const double *n = d->mesh.normal[t];
@@ -222,6 +221,77 @@ static void add_triangle(vp_decomposing *d, uint32_t t, uint32_t count)
     for (uint32_t i = lane + 1; i <= VP_SURFACE_LANES; i++)
         block->first[i] = d->sample_count;
 }
+
+/* Adds a triangle and its samples, if it has any. @param count of samples, with those that have the solid in front */
+static void add_triangle(vp_decomposing *d, uint32_t t, uint32_t count)
+{
+    vp_decompose_surface *s = &d->surface;
+    const uint32_t kept = sample_triangle(d, t, count, s->point + d->sample_count, &s->is_placed[s->slots]);
+    if (kept != count)
+        count_covered(d, t);
+    if (kept != 0)
+        add_slot(d, t, kept);
+}
+
+/* ---- parts of triangles, instead of samples ---- */
+
+static vp_status count_part(vp_decomposing *d, uint32_t t, const double (*corner)[3], uint32_t corners)
+{
+    (void)t;
+    (void)corner;
+    d->surface.slots++;
+    d->sample_count += corners;
+    d->most_corners = corners > d->most_corners ? corners : d->most_corners;
+    return d->sample_count <= VP_DECOMPOSE_MAX_SAMPLES ? VP_OK : VP_E_LIMIT;
+}
+
+static vp_status add_part(vp_decomposing *d, uint32_t t, const double (*corner)[3], uint32_t corners)
+{
+    memcpy(d->surface.point + d->sample_count, corner, corners * sizeof *corner);
+    d->surface.is_placed[d->surface.slots] = true;
+    add_slot(d, t, corners);
+    return VP_OK;
+}
+
+/* Counts the parts of triangles that have no solid in front of them, and their corners. @param cover  of each triangle */
+static vp_status count_parts_of(vp_decomposing *d, uint8_t *cover)
+{
+    vp_decompose_surface *s = &d->surface;
+    double corner[3][3], largest = 0.0;
+    for (uint32_t t = 0; t < d->mesh.input.triangles; t++) {
+        vp_decompose_set_corners(&d->mesh, t, corner);
+        for (int k = 0; k < 9; k++)
+            largest = vp_double_max(largest, fabs(corner[k / 3][k % 3]));
+    }
+    d->slack = largest * 0x1p-44;
+    for (uint32_t t = 0; t < d->mesh.input.triangles; t++) {
+        const uint32_t slots = s->slots, corners = d->sample_count;
+        cover[t] = VP_DECOMPOSE_WHOLE;
+        if (!has_normal(d, t))
+            continue;
+        if (d->solid.boxes != 0)
+            VP_RETURN_IF_FAILED(vp_decompose_cut_free(d, t, count_part, &cover[t]));
+        if (cover[t] == VP_DECOMPOSE_COVERED)
+            count_covered(d, t);
+        if (cover[t] != VP_DECOMPOSE_WHOLE)
+            continue;
+        s->slots = slots;
+        d->sample_count = corners;
+        VP_RETURN_IF_FAILED(count_part(d, t, (const double(*)[3])corner, 3));
+    }
+    return VP_OK;
+}
+
+static vp_status add_parts_of(vp_decomposing *d, uint32_t t, uint8_t cover)
+{
+    double corner[3][3];
+    if (cover != VP_DECOMPOSE_WHOLE)
+        return vp_decompose_cut_free(d, t, add_part, &cover);
+    vp_decompose_set_corners(&d->mesh, t, corner);
+    return add_part(d, t, (const double(*)[3])corner, 3);
+}
+
+/* ---- blocks and boxes ---- */
 
 static void add_to_box(vp_surface_box *box, const double low[3], const double high[3])
 {
@@ -309,29 +379,42 @@ static vp_status report_no_memory(const vp_decomposing *d, vp_error *error)
     return vp_fail(error, VP_E_MEMORY, "no memory for %u samples of the surface", d->sample_count);
 }
 
-/* @param count of each triangle. @return false without memory */
-static bool fill_blocks(vp_decomposing *d, const vp_decompose_place *order, uint32_t triangles, const uint32_t *count)
+/* @param slots at most  @return false without memory */
+static bool take_blocks(vp_decomposing *d, size_t slots)
 {
-    const size_t blocks = ((size_t)triangles + VP_SURFACE_LANES - 1) / VP_SURFACE_LANES;
+    const size_t blocks = (slots + VP_SURFACE_LANES - 1) / VP_SURFACE_LANES;
     vp_decompose_surface *s = &d->surface;
     s->point = vp_arena_take(&d->memory, ((size_t)d->sample_count + 1) * sizeof *s->point);
     s->block = vp_arena_take(&d->memory, (blocks + 1) * sizeof *s->block);
     s->box = vp_arena_take(&d->memory, 2 * (blocks + 1) * sizeof *s->box);
-    s->triangle = vp_arena_take(&d->memory, ((size_t)triangles + 1) * sizeof *s->triangle);
-    s->is_placed = vp_arena_take(&d->memory, ((size_t)triangles + 1) * sizeof *s->is_placed);
-    if (s->point == NULL || s->block == NULL || s->box == NULL || s->triangle == NULL || s->is_placed == NULL)
-        return false;
-    d->sample_count = 0;
-    for (uint32_t i = 0; i < triangles; i++)
-        add_triangle(d, order[i].triangle, count[order[i].triangle]);
-    d->samples =
-        (vp_surface_samples){.point = (const double(*)[3])s->point, .block = s->block, .box = s->box, .place = place_at_need, .user = d};
+    s->triangle = vp_arena_take(&d->memory, (slots + 1) * sizeof *s->triangle);
+    s->is_placed = vp_arena_take(&d->memory, (slots + 1) * sizeof *s->is_placed);
+    s->slots = d->sample_count = 0;
+    return s->point != NULL && s->block != NULL && s->box != NULL && s->triangle != NULL && s->is_placed != NULL;
+}
+
+/* @param count of each triangle, or how much of it is covered  @return VP_E_MEMORY */
+static vp_status fill_blocks(vp_decomposing *d, const vp_decompose_place *order, uint32_t triangles, const uint32_t *count,
+                             const uint8_t *cover)
+{
+    vp_decompose_surface *s = &d->surface;
+    if (!take_blocks(d, cover != NULL ? s->slots : triangles))
+        return VP_E_MEMORY;
+    for (uint32_t i = 0; i < triangles; i++) {
+        const uint32_t t = order[i].triangle;
+        if (cover != NULL)
+            VP_RETURN_IF_FAILED(add_parts_of(d, t, cover[t]));
+        else
+            add_triangle(d, t, count[t]);
+    }
+    d->samples = (vp_surface_samples){
+        .point = (const double(*)[3])s->point, .block = s->block, .box = s->box, .place = cover == NULL ? place_at_need : NULL, .user = d};
     if (s->slots != 0) {
         const uint32_t used = (s->slots + VP_SURFACE_LANES - 1) / VP_SURFACE_LANES;
         build_boxes(d, 0, used, 0);
         d->samples.boxes = 2 * used - 1;
     }
-    return true;
+    return VP_OK;
 }
 
 /* Whether hulls can merge or grow, so that samples are needed. */
@@ -340,8 +423,8 @@ static bool may_merge(const vp_decomposing *d)
     return d->mesh.edges != 0 || d->solid.boxes != 0 || d->def->merge_shells;
 }
 
-/* Makes all samples, or leaves room for them. @param its scratch, a number for each triangle */
-static vp_status sample_all(vp_decomposing *d, vp_decompose_place *order, uint32_t *its, vp_error *error)
+/* Counts the samples of each triangle, if there are not too many. */
+static vp_status count_all(vp_decomposing *d, uint32_t *its, vp_error *error)
 {
     uint32_t most_of = 0;
     double count = 0.0;
@@ -358,13 +441,29 @@ static vp_status sample_all(vp_decomposing *d, vp_decompose_place *order, uint32
         return vp_fail(error, VP_E_LIMIT, "more than %u samples with a spacing of %g: triangle %u has most of them",
                        VP_DECOMPOSE_MAX_SAMPLES, d->lengths.spacing, d->mesh.input_triangle[most_of]);
     d->sample_count = (uint32_t)count;
+    return VP_OK;
+}
+
+/* Makes all samples or parts of triangles, or leaves room for them. @param its scratch, a number for each triangle */
+static vp_status sample_all(vp_decomposing *d, vp_decompose_place *order, uint32_t *its, vp_error *error)
+{
+    uint8_t *cover = d->def->exact ? (uint8_t *)its : NULL;
+    if (!d->def->exact)
+        VP_RETURN_IF_FAILED(count_all(d, its, error));
     const uint32_t all = list_triangles(d, true, order);
-    return vp_decompose_build_tree(d, order, all, false, &d->solid) &&
-                   (!d->by_reach || vp_decompose_build_tree(d, order, all, true, &d->every)) && vp_decompose_inspect_shells(d) &&
-                   (!d->by_reach || vp_decompose_set_faces(d)) &&
-                   (!may_merge(d) || fill_blocks(d, order, list_triangles(d, false, order), its))
-               ? VP_OK
-               : report_no_memory(d, error);
+    vp_status status = vp_decompose_build_tree(d, order, all, false, &d->solid) &&
+                               (!d->by_reach || vp_decompose_build_tree(d, order, all, true, &d->every)) &&
+                               vp_decompose_inspect_shells(d) && (!d->by_reach || vp_decompose_set_faces(d))
+                           ? VP_OK
+                           : VP_E_MEMORY;
+    if (status == VP_OK && may_merge(d)) {
+        status = d->def->exact ? count_parts_of(d, cover) : VP_OK;
+        if (status == VP_OK)
+            status = fill_blocks(d, order, list_triangles(d, false, order), its, cover);
+    }
+    if (status == VP_E_LIMIT)
+        return vp_fail(error, VP_E_LIMIT, "parts of the surface have more than %u corners", VP_DECOMPOSE_MAX_SAMPLES);
+    return status == VP_OK ? VP_OK : report_no_memory(d, error);
 }
 
 vp_status vp_decompose_sample(vp_decomposing *d, vp_error *error)

@@ -71,12 +71,13 @@ static void describe_front(const vp_decomposing *d, uint32_t link, vp_decomposit
         vp_decompose_before(d, link, next[0], &out->tie);
 }
 
-static vp_decomposition_ray describe_ray(const vp_decomposing *d, const vp_decompose_link *l)
+static vp_decomposition_ray describe_ray(const vp_decomposing *d, uint32_t link)
 {
+    const vp_decompose_link *l = &d->link[link];
     vp_decomposition_ray ray = {.length = l->error};
     const uint32_t triangle = vp_decompose_sample_triangle(d, l->sample);
     ray.triangle = d->mesh.input_triangle[triangle];
-    memcpy(ray.from, d->samples.point[l->sample], sizeof ray.from);
+    memcpy(ray.from, d->from != NULL ? d->from[link] : d->samples.point[l->sample], sizeof ray.from);
     memcpy(ray.along, d->mesh.normal[triangle], sizeof ray.along);
     return ray;
 }
@@ -118,7 +119,7 @@ vp_status vp_decompose_print(vp_decomposing *d, uint32_t link, const vp_decompos
                                           .edge = describe_link(l),
                                           .hulls = d->living - (merged != NULL)};
             if (l->by == VP_DECOMPOSITION_BY_RAY)
-                step.ray = describe_ray(d, l);
+                step.ray = describe_ray(d, link);
             describe_front(d, link, &step, front);
             describe_parts(d, l, u, words, &step);
             if (watched)

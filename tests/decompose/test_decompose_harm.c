@@ -47,7 +47,7 @@ static void make_void(small_mesh *m)
 }
 
 /* Refuses one allocation in `every`. */
-static void refuse_memory(const small_mesh *m, float reach, uint64_t every)
+static void refuse_memory(const small_mesh *m, float reach, bool exact, uint64_t every)
 {
     test_memory memory;
     test_memory_begin(&memory);
@@ -59,6 +59,7 @@ static void refuse_memory(const small_mesh *m, float reach, uint64_t every)
     def.watch = &watch;
     def.spacing = 200.0f;
     def.reach = reach;
+    def.exact = exact;
     vp_decomposition d;
     assert_ok(vp_decomposition_create(&def, &d, &error));
     const uint64_t want = digest_of(&d);
@@ -94,13 +95,15 @@ TEST(refused_memory)
 {
     static small_mesh m;
     make_small(&m);
-    refuse_memory(&m, 0.0f, EVERY);
-    refuse_memory(&m, 300.0f, EVERY);
+    refuse_memory(&m, 0.0f, false, EVERY);
+    refuse_memory(&m, 0.0f, true, EVERY);
+    refuse_memory(&m, 300.0f, false, EVERY);
     make_void(&m);
-    refuse_memory(&m, 0.0f, 11 * EVERY);
-    refuse_memory(&m, 100.0f, 23 * EVERY);
+    refuse_memory(&m, 0.0f, false, 11 * EVERY);
+    refuse_memory(&m, 0.0f, true, 11 * EVERY);
+    refuse_memory(&m, 100.0f, false, 23 * EVERY);
     make_shape("solid-l", 125, 1.0, &m); /* temporary arrays do not fit on the stack */
-    refuse_memory(&m, 0.0f, 61 * EVERY);
+    refuse_memory(&m, 0.0f, false, 61 * EVERY);
 }
 
 /* ---- cancelling ---- */

@@ -220,7 +220,8 @@ static void count_call(void *user, uint32_t count, vp_task_fn *task, void *argum
 TEST(threads_help_if_work_is_long)
 {
     for (int is_long = 0; is_long < 2; is_long++)
-        for (int by_reach = 0; by_reach < 2; by_reach++) {
+        for (int mode = 0; mode < 3; mode++) { /* by samples, by reach, by exact errors */
+            const bool by_reach = mode == 1;
             counted_executor counted = {.inner = test_threads(2)};
             const vp_executor executor = {.user = &counted, .parallel_for = count_call, .thread_count = 2};
             m.points = m.triangles = 0;
@@ -236,6 +237,7 @@ TEST(threads_help_if_work_is_long)
             }
             vp_decomposition_def def = def_of(&m);
             def.reach = by_reach ? 10.0f : 0.0f;
+            def.exact = mode == 2;
             vp_decomposition alone, together;
             assert_ok(vp_decomposition_create(&def, &alone, &error));
             def.executor = &executor;

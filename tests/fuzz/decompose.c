@@ -98,6 +98,7 @@ static void decompose(tape *t)
                                 .spacing = 100.0f,
                                 .reach = options % 32 == 1 ? 60.0f : 0.0f,
                                 .rows = options & 32 ? 2 : 0,
+                                .exact = cancel % 2 != 0,
                                 .flat = options & 64 ? VP_DECOMPOSITION_FLAT_RAYS : VP_DECOMPOSITION_FLAT_AREA,
                                 .min_hulls = options & 128 ? 3 : 0};
     vp_decomposition first = {0}, again = {0};

@@ -58,6 +58,7 @@ def check_lists():
     assert len(voxphys.decompose(VERTICES, TRIANGLES, max_hulls=1)) == 1
     notch = voxphys.decompose(VERTICES, TRIANGLES, quality="fine", reach=260)  # (1.5, 1.5) is 0.5 from both arms
     assert len(notch) == 1 and 0.5 <= notch.reach[0] <= 0.52 and hulls.reach is None
+    assert [len(voxphys.decompose(VERTICES, TRIANGLES, concavity=499, exact=e)) for e in (False, True)] == [1, 2]  # a ray of 500 between samples
     refuses(voxphys.Error, "concavity is 5; must be 0 with reach", VERTICES, TRIANGLES, reach=10, concavity=5)
     assert len(voxphys.decompose(VERTICES, TRIANGLES, quality="fast", unit="world", concavity=2)) == 1
     assert len(voxphys.decompose(VERTICES, TRIANGLES, quality="fine", max_vertices=4)[0][0]) == 4

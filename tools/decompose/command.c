@@ -354,8 +354,10 @@ static int refuse(const vp_command_line *line, vp_decompose_run *r)
     static const char *const making[] = {
         "-o",           "--record",  "--quantization", "--concavity",   "--spacing", "--min-hulls",    "--max-hulls", "--max-vertices",
         "--min-volume", "--quality", "--rows",         "--flat",        "--flip",    "--surface-only", "--explode",   "--per-object",
-        "--names",      "--density", "--merge-shells", "--max-seconds", "--reach"};
+        "--names",      "--density", "--merge-shells", "--max-seconds", "--reach",
+        "--exact"};
     static const char *const exceeding[] = {"--concavity", "--max-hulls", "--min-volume"};
+    static const char *const sampling[] = {"--spacing", "--rows"};
     static const char *const judging[] = {"--within", "--max-reach", "--min-covered"};
     const bool judged = line->others == 2;
     if (judged && !r->check)
@@ -373,6 +375,9 @@ static int refuse(const vp_command_line *line, vp_decompose_run *r)
     for (size_t i = 0; r->def.reach > 0.0f && i < sizeof exceeding / sizeof exceeding[0]; i++)
         if (vp_given(line, exceeding[i]) != NULL)
             return vp_command_usage("decompose", "--reach and %s exclude each other", exceeding[i]);
+    for (size_t i = 0; r->def.exact && i < sizeof sampling / sizeof sampling[0]; i++)
+        if (vp_given(line, sampling[i]) != NULL)
+            return vp_command_usage("decompose", "--exact and %s exclude each other", sampling[i]);
     if (vp_given(line, "--rows") != NULL && vp_given(line, "--spacing") != NULL)
         return vp_command_usage("decompose", "--rows and --spacing exclude each other");
     if (vp_given(line, "--scale") != NULL && r->def.unit == VP_DECOMPOSITION_WORLD)
@@ -412,6 +417,7 @@ int vp_command_decompose(int argc, char **argv)
         {"--concavity", "C", "maximum error, above 0 (default 10)", LENGTH(&r->def.concavity)},
         {"--reach", "R", "limit how far hulls reach beyond the solid, above 0, instead of the error; prints a proven bound",
          LENGTH(&r->def.reach)},
+        {"--exact", NULL, "measure errors at all points of the surface instead of samples", VP_FLAG(&r->def.exact)},
         {"--spacing", "D", "distance between samples of the surface, above 0 (default 10)", LENGTH(&r->def.spacing)},
         {"--scale", "E", "unit of length: 1/E of the longest side of the mesh's box, above 0 (default 1000)", LENGTH(&r->def.scale)},
         {"--unit", "UNIT",

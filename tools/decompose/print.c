@@ -130,9 +130,13 @@ static void print_object(const vp_decompose_run *r, const vp_input_object *o)
            worst->by == VP_DECOMPOSITION_BY_NOTHING ? "" : by_words[worst->by]);
     if (r->def.reach > 0.0f)
         printf("certified reach of %.6g at most, %.6g allowed\n", largest_reach(made), made->lengths.concavity);
-    printf("steps     %" PRIu64 " collapse%s, %" PRIu64 " drop%s; %" PRIu64 " predicted hulls, %" PRIu64 " flat; %u samples\n",
+    printf("steps     %" PRIu64 " collapse%s, %" PRIu64 " drop%s; %" PRIu64 " predicted hulls, %" PRIu64 " flat; ",
            made->counts.collapses, vp_plural(made->counts.collapses), made->counts.drops, vp_plural(made->counts.drops),
-           made->counts.predictions, made->counts.flat_predictions, made->counts.samples);
+           made->counts.predictions, made->counts.flat_predictions);
+    if (r->def.exact)
+        printf("all points of the surface\n");
+    else
+        printf("%u samples\n", made->counts.samples);
 }
 
 static void print_made(const vp_decompose_run *r)
