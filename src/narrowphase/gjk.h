@@ -197,14 +197,27 @@ typedef struct vp_gjk_found {
     bool overlaps;          /* only the simplex is valid */
 } vp_gjk_found;
 
+/* Copies the points that a simplex has. */
+static inline void vp_gjk_copy(vp_gjk_simplex *to, const vp_gjk_simplex *from)
+{
+    for (uint32_t i = 0; i < from->count; i++) {
+        to->point[i] = from->point[i];
+        to->weight[i] = from->weight[i];
+    }
+    to->count = from->count;
+}
+
 /* @param enough  stops when the distance is known to be larger than this */
 static inline vp_gjk_found vp_gjk_distance(const vp_gjk_pair *p, double enough)
 {
     const double touches = VP_GJK_TOUCHES * p->size;
-    vp_gjk_found f = {.distance = -INFINITY, .u = {0.0, 1.0, 0.0}};
-    vp_gjk_simplex *now = &f.simplex;
-    *now = (vp_gjk_simplex){.weight = {1.0}, .count = 1};
+    vp_gjk_found f;
+    vp_gjk_simplex *now = &f.simplex, next;
+    f.distance = -INFINITY;
+    f.u = (vp_real3){0.0, 1.0, 0.0};
     now->point[0] = vp_gjk_support(p, p->other != NULL ? p->position : p->corner[0]);
+    now->weight[0] = 1.0;
+    now->count = 1;
     vp_real3 v = now->point[0].at;
     double far = vp_real3_length(v);
     for (int step = 0; step < VP_GJK_STEPS; step++) {
@@ -223,12 +236,12 @@ static inline vp_gjk_found vp_gjk_distance(const vp_gjk_pair *p, double enough)
             known = known || vp_real3_equal(w.at, now->point[i].at);
         if (known)
             return f;
-        vp_gjk_simplex next = *now;
+        vp_gjk_copy(&next, now);
         next.point[next.count++] = w;
         const double nearer = vp_gjk_nearest(&next, &v);
         if (nearer >= far) /* because of roundings */
             return f;
-        *now = next;
+        vp_gjk_copy(now, &next);
         far = nearer;
     }
     return f;
