@@ -42,24 +42,6 @@ static vp_real3 unit_along_axis(uint32_t axis, bool positive)
     return (vp_real3){axis == 0 ? one : 0.0, axis == 1 ? one : 0.0, axis == 2 ? one : 0.0};
 }
 
-vp_real3 vp_core_local_vertex(const vp_core *c, uint32_t i)
-{
-    const vp_collide_shape *s = c->shape;
-    const double h = (double)s->half_height;
-    switch (s->kind) {
-    case VP_COLLIDE_HULL:
-        return vp_real3_of(s->hull->vertex[i]);
-    case VP_COLLIDE_BOX: {
-        const vp_real3 half = vp_real3_of(s->half);
-        return (vp_real3){(i & 1) != 0 ? half.x : -half.x, (i & 2) != 0 ? half.y : -half.y, (i & 4) != 0 ? half.z : -half.z};
-    }
-    case VP_COLLIDE_CAPSULE:
-        return (vp_real3){0.0, i == 0 ? -h : h, 0.0};
-    default:
-        return (vp_real3){0.0, 0.0, 0.0};
-    }
-}
-
 vp_real3 vp_core_local_normal(const vp_core *c, uint32_t face)
 {
     if (c->shape->kind == VP_COLLIDE_BOX)
@@ -122,19 +104,23 @@ double vp_core_reach(const vp_core *c, vp_real3 m)
 static void see_box(vp_core_view *out)
 {
     const vp_real3 half = vp_real3_of(out->core->shape->half);
-    const double x = out->local.x * half.x, y = out->local.y * half.y, z = out->local.z * half.z;
-    const double xy[4] = {-x - y, x - y, -x + y, x + y};
-    out->reach = (fabs(x) + fabs(y)) + fabs(z);
-    for (int i = 0; i < 4; i++) {
-        out->height[i] = out->reach - (xy[i] - z);
-        out->height[i + 4] = out->reach - (xy[i] + z);
-    }
+    const double x = out->local.x * half.x, y = out->local.y * half.y, z = out->local.z * half.z, reach = (fabs(x) + fabs(y)) + fabs(z);
+    const double a = -x - y, b = x - y, c = -x + y, d = x + y;
+    out->reach = reach;
+    out->height[0] = reach - (a - z);
+    out->height[1] = reach - (b - z);
+    out->height[2] = reach - (c - z);
+    out->height[3] = reach - (d - z);
+    out->height[4] = reach - (a + z);
+    out->height[5] = reach - (b + z);
+    out->height[6] = reach - (c + z);
+    out->height[7] = reach - (d + z);
 }
 
-void vp_core_see(const vp_core *core, vp_real3 along, vp_core_view *out)
+void vp_core_see(const vp_core *core, const vp_real3 *along, vp_core_view *out)
 {
     out->core = core;
-    out->local = vp_core_to_local(core, along);
+    out->local = vp_core_to_local(core, *along);
     if (core->shape->kind == VP_COLLIDE_BOX) {
         see_box(out);
         return;
@@ -246,8 +232,9 @@ double vp_pair_separation(const vp_shape_pair *pair, vp_real3 u)
     return separation_along(pair, u);
 }
 
-void vp_pair_try(vp_shape_pair *pair, vp_real3 u)
+void vp_pair_try_at(vp_shape_pair *pair, const vp_real3 *along)
 {
+    const vp_real3 u = {along->x, along->y, along->z};
     const double s = separation_along(pair, u);
     if (s > pair->s) {
         pair->s = s;

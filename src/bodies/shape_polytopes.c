@@ -116,24 +116,24 @@ static void try_box_axes(vp_shape_pair *pair)
     const double way_a[3] = {in_a.x, in_a.y, in_a.z}, way_b[3] = {in_b.x, in_b.y, in_b.z};
     const double half_a[3] = {(double)a->shape->half.x, (double)a->shape->half.y, (double)a->shape->half.z};
     const double half_b[3] = {(double)b->shape->half.x, (double)b->shape->half.y, (double)b->shape->half.z};
-    double r[3][3], size[3][3], best = -INFINITY; /* cosines of the axes, and their sizes */
-    vp_real3 u = pair->u;
+    double r[3][3], size[3][3], best = -INFINITY, way = 0.0, length = 1.0; /* cosines of the axes, and their sizes */
+    int of_a = 3, of_b = 3;                                                /* axes of the best direction, 3 = none */
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
             r[i][j] = vp_real3_dot(a->axis[i], b->axis[j]);
             size[i][j] = fabs(r[i][j]);
         }
     for (int i = 0; i < 3; i++) {
-        const double of_a = fabs(way_a[i]) - (half_a[i] + ((size[i][0] * half_b[0] + size[i][1] * half_b[1]) + size[i][2] * half_b[2]));
-        const double of_b = fabs(way_b[i]) - (half_b[i] + ((size[0][i] * half_a[0] + size[1][i] * half_a[1]) + size[2][i] * half_a[2]));
-        if (of_a > best) {
-            best = of_a;
-            u = vp_real3_scale(a->axis[i], way_a[i] < 0.0 ? -1.0 : 1.0);
-        }
-        if (of_b > best) {
-            best = of_b;
-            u = vp_real3_scale(b->axis[i], way_b[i] < 0.0 ? -1.0 : 1.0);
-        }
+        const double s = fabs(way_a[i]) - (half_a[i] + ((size[i][0] * half_b[0] + size[i][1] * half_b[1]) + size[i][2] * half_b[2]));
+        const double t = fabs(way_b[i]) - (half_b[i] + ((size[0][i] * half_a[0] + size[1][i] * half_a[1]) + size[2][i] * half_a[2]));
+        of_a = s > best ? i : of_a;
+        of_b = s > best ? 3 : of_b;
+        way = s > best ? way_a[i] : way;
+        best = vp_double_max(s, best);
+        of_a = t > best ? 3 : of_a;
+        of_b = t > best ? i : of_b;
+        way = t > best ? way_b[i] : way;
+        best = vp_double_max(t, best);
     }
     for (int i = 0; i < 3; i++) {
         const int k = (i + 1) % 3, l = (i + 2) % 3;
@@ -141,14 +141,18 @@ static void try_box_axes(vp_shape_pair *pair)
             const int m = (j + 1) % 3, n = (j + 2) % 3;
             const double square = r[k][j] * r[k][j] + r[l][j] * r[l][j], along = way_a[l] * r[k][j] - way_a[k] * r[l][j];
             const double reach = (half_a[k] * size[l][j] + half_a[l] * size[k][j]) + (half_b[m] * size[i][n] + half_b[n] * size[i][m]);
-            const double apart = fabs(along) - reach, length = sqrt(square);
-            if (square > PARALLEL * PARALLEL && apart > best * length) {
-                best = apart / length;
-                u = vp_real3_scale(vp_real3_cross(a->axis[i], b->axis[j]), (along < 0.0 ? -1.0 : 1.0) / length);
+            const double apart = fabs(along) - reach, root = sqrt(square);
+            if (square > PARALLEL * PARALLEL && apart > best * root) {
+                best = apart / root;
+                of_a = i;
+                of_b = j;
+                way = along;
+                length = root;
             }
         }
     }
-    vp_pair_try(pair, u);
+    vp_real3 u = of_b == 3 ? a->axis[of_a] : of_a == 3 ? b->axis[of_b] : vp_real3_cross(a->axis[of_a], b->axis[of_b]);
+    vp_pair_try(pair, vp_real3_scale(u, (way < 0.0 ? -1.0 : 1.0) / length));
 }
 
 /* Tries the direction from a box to a point: from the box's nearest point, or out of its nearest face if the point is inside. */
@@ -177,7 +181,7 @@ typedef struct axis_search {
     double slack;         /* a later pair must be nearer by more than this */
     double below;         /* so it must be nearer than this */
     double nearest;       /* distance of the best pair so far */
-    vp_real3 offset;      /* from b to a, between them */
+    vp_real3 *offset;     /* from b to a, between them */
     int from;             /* side of the first feature */
 } axis_search;
 
@@ -186,7 +190,7 @@ static const vp_core *core_of(const axis_search *s, int side)
     return s->view[side].core;
 }
 
-static vp_real3 find_place(const axis_search *s, int side, uint32_t i)
+VP_INLINE vp_real3 find_place(const axis_search *s, int side, uint32_t i)
 {
     const vp_real3 p = vp_core_vertex(core_of(s, side), i);
     return side == 0 ? vp_real3_plus(p, s->pair->u, -s->shift) : p;
@@ -226,7 +230,7 @@ VP_NOINLINE void keep_places(axis_search *s, double distance, const vp_real3 *p,
     const bool is_swapped = s->from == 1;
     s->nearest = distance;
     s->below = distance - s->slack;
-    s->offset = is_swapped ? vp_real3_sub(*q, *p) : vp_real3_sub(*p, *q);
+    *s->offset = is_swapped ? vp_real3_sub(*q, *p) : vp_real3_sub(*p, *q);
     pair->on_a = vp_real3_plus(is_swapped ? *q : *p, pair->u, s->shift);
     pair->feature_a = is_swapped ? feature_q : feature_p;
     pair->feature_b = is_swapped ? feature_p : feature_q;
@@ -339,7 +343,7 @@ static void begin_search(axis_search *s)
     find_places(s, 0);
     find_places(s, 1);
     s->nearest = s->below = INFINITY;
-    s->offset = (vp_real3){0.0, 0.0, 0.0};
+    *s->offset = (vp_real3){0.0, 0.0, 0.0};
 }
 
 static void compare_all(axis_search *s)
@@ -386,13 +390,15 @@ static bool touches_inside(axis_search *s)
 /* Finds the closest features. *offset: the vector from b to a, between them. */
 static void find_closest(vp_shape_pair *pair, double shift, double slack, vp_real3 *offset)
 {
+    const vp_real3 back = vp_real3_scale(pair->u, -1.0);
     axis_search s;
     s.pair = pair;
+    s.offset = offset;
     s.shift = shift;
     s.gap = pair->s - shift;
     s.slack = slack;
-    vp_core_see(&pair->a, vp_real3_scale(pair->u, -1.0), &s.view[0]);
-    vp_core_see(&pair->b, pair->u, &s.view[1]);
+    vp_core_see(&pair->a, &back, &s.view[0]);
+    vp_core_see(&pair->b, &pair->u, &s.view[1]);
     s.nearest = INFINITY;
     /* If the shapes touch, the features lie in one plane. All are searched unless those in it touch. */
     const double high = pair->size * 0x1p-16;
@@ -403,7 +409,6 @@ static void find_closest(vp_shape_pair *pair, double shift, double slack, vp_rea
         vp_core_take_all(&s.view[1]);
         compare_all(&s);
     }
-    *offset = s.offset;
 }
 
 /* ---- the pair ---- */
