@@ -40,6 +40,8 @@ typedef struct vp_shape_cast {
     vp_collide_frame frame;
     vp_real3 along;   /* direction, length 1, shape's frame */
     double length;    /* length of the way */
+    double radius;    /* vp_collide_radius of the shape */
+    double reach;     /* greatest reach of the shape along the way */
     double tolerance; /* a way that presses the shape in by at most this is no hit. Depths up to 4 * this only touch */
     double graze;     /* a way that passes a triangle less deeply misses it */
     vp_aabb start;    /* box of the shape at the start */
