@@ -9,6 +9,7 @@
 #include "src/bodies/cast.h"
 
 #include "src/core/error.h"
+#include "src/core/inline.h"
 #include "src/narrowphase/run.h"
 
 /* Directions whose cross product is shorter are parallel. */
@@ -32,7 +33,7 @@ static double reach_of_triangle(const vp_real3 corner[3], vp_real3 u)
 }
 
 /* Makes u perpendicular to w, with length 1. Does it twice, because after the first time roundings may be most of u. */
-static bool make_square(const shape_shadow *s, vp_real3 *u)
+VP_INLINE bool make_square(const shape_shadow *s, vp_real3 *u)
 {
     for (int i = 0; i < 2; i++) {
         *u = vp_real3_plus(*u, s->w, -vp_real3_dot(*u, s->w));
@@ -44,18 +45,22 @@ static bool make_square(const shape_shadow *s, vp_real3 *u)
     return true;
 }
 
-static void try_one(shape_shadow *s, vp_real3 u)
+VP_INLINE void try_one(shape_shadow *s, vp_real3 u)
 {
     const double gap = -vp_ray_reach(s->shape, vp_real3_scale(u, -1.0)) - reach_of_triangle(s->corner, u);
     s->gap = gap > s->gap ? gap : s->gap;
 }
 
-static void try_both(shape_shadow *s, vp_real3 u)
+/* Tries u and -u from the same products. All shapes but hulls reach equally far along both. */
+VP_INLINE void try_both(shape_shadow *s, vp_real3 u)
 {
-    if (make_square(s, &u)) {
-        try_one(s, u);
-        try_one(s, vp_real3_scale(u, -1.0));
-    }
+    if (!make_square(s, &u))
+        return;
+    const vp_real3 back = vp_real3_scale(u, -1.0);
+    const double a = vp_real3_dot(u, s->corner[0]), b = vp_real3_dot(u, s->corner[1]), c = vp_real3_dot(u, s->corner[2]);
+    const double reach = vp_ray_reach(s->shape, u), reach_back = s->shape->kind == VP_COLLIDE_HULL ? vp_ray_reach(s->shape, back) : reach;
+    const double gap = -reach_back - vp_double_max(vp_double_max(a, b), c), gap_back = vp_double_min(vp_double_min(a, b), c) - reach;
+    s->gap = vp_double_max(gap_back, vp_double_max(gap, s->gap));
 }
 
 /* The direction perpendicular to the way and to an edge. */
@@ -248,8 +253,8 @@ static double size_of(vp_real3 a)
     return (fabs(a.x) + fabs(a.y)) + fabs(a.z);
 }
 
-/* Whether a triangle is surely beside the way, or is reached after the best hit or the end of the way. Both heights are bounds that
- * gap_of and vp_ray_exit try too, up to roundings.
+/* Whether the way surely misses a triangle, or reaches it after the best hit or after its end. One direction shows each: S of a
+ * direction across the way is at most what gap_of finds, and vp_ray_exit tries the direction back along the way, too.
  * @param shifted  the corners, moved back along the way by `shift` */
 static bool is_out_of_reach(const vp_shape_cast *c, const vp_real3 shifted[3], double shift)
 {
