@@ -85,7 +85,9 @@ const vp_kernels *vp_cast_space_kernels(const vp_cast_space *space);
 vp_aabb vp_cast_space_bounds(const vp_cast_space *space);
 /* Whether a point is inside the solid. */
 vp_status vp_cast_space_inside(const vp_cast_space *space, vp_vec3 point, bool *out, vp_error *error);
-/* Visits the triangles that meet a box within the bounds. Some are visited twice. */
+/* Fills in normal and material of a visited triangle. */
+vp_status vp_cast_space_describe(const vp_cast_space *space, vp_collide_triangle *triangle, vp_error *error);
+/* Visits the triangles that meet a box within the bounds. Some are visited twice. Those of a terrain have no normals and materials. */
 vp_status vp_cast_space_visit(const vp_cast_space *space, const vp_aabb *box, const vp_cast_visitor *visitor, vp_error *error);
 
 #endif
