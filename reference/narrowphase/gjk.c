@@ -164,7 +164,8 @@ void vp_collide_gjk_scalar(const vp_collide_job *job)
     const double radius = vp_gjk_radius(job->shape);
     for (uint32_t i = 0; i < job->count; i++) {
         const vp_gjk_pair p = pair_of(job, job->triangle[i].corner);
-        vp_gjk_found f = vp_gjk_distance(&p, ((double)job->margin + radius) * (1.0 + 0x1p-20));
+        vp_gjk_found f;
+        vp_gjk_distance(&p, ((double)job->margin + radius) * (1.0 + 0x1p-20), &f);
         if (f.overlaps) {
             const vp_epa_found deep = vp_epa_depth(&p, &f.simplex, true);
             f.distance = -deep.depth;

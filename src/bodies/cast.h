@@ -40,6 +40,8 @@ typedef struct vp_shape_cast {
     vp_collide_frame frame;
     vp_real3 along;   /* direction, length 1, shape's frame */
     double length;    /* length of the way */
+    double radius;    /* vp_collide_radius of the shape */
+    double reach;     /* greatest reach of the shape along the way */
     double tolerance; /* a way that presses the shape in by at most this is no hit. Depths up to 4 * this only touch */
     double graze;     /* a way that passes a triangle less deeply misses it */
     vp_aabb start;    /* box of the shape at the start */
@@ -83,7 +85,9 @@ const vp_kernels *vp_cast_space_kernels(const vp_cast_space *space);
 vp_aabb vp_cast_space_bounds(const vp_cast_space *space);
 /* Whether a point is inside the solid. */
 vp_status vp_cast_space_inside(const vp_cast_space *space, vp_vec3 point, bool *out, vp_error *error);
-/* Visits the triangles that meet a box within the bounds. Some are visited twice. */
+/* Fills in normal and material of a visited triangle. */
+vp_status vp_cast_space_describe(const vp_cast_space *space, vp_collide_triangle *triangle, vp_error *error);
+/* Visits the triangles that meet a box within the bounds. Some are visited twice. Those of a terrain have no normals and materials. */
 vp_status vp_cast_space_visit(const vp_cast_space *space, const vp_aabb *box, const vp_cast_visitor *visitor, vp_error *error);
 
 #endif

@@ -131,6 +131,8 @@ static vp_status find_closest(const vp_cast_space *space, vp_vec3 point, float m
         if (last || (s.found && s.max_distance <= (double)half))
             break;
     }
+    if (s.found)
+        VP_RETURN_IF_FAILED(vp_cast_space_describe(space, &s.triangle, error));
     *out = closest_of(&s);
     return vp_succeed(error);
 }

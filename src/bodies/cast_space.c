@@ -58,17 +58,22 @@ vp_status vp_cast_space_inside(const vp_cast_space *space, vp_vec3 point, bool *
 
 /* ---- gathering ---- */
 
+/* Gathers triangles of a terrain, without normals and materials. */
 static vp_status gather_terrain(const vp_cast_space *space, const vp_aabb *box, vp_collide_triangle out[ROOM], uint32_t *count,
                                 vp_error *error)
 {
     vp_terrain_triangle_id id[ROOM];
-    vp_terrain_triangle found[ROOM];
-    VP_RETURN_IF_FAILED(vp_terrain_reader_gather_triangles(space->reader, space->surface, box, id, found, ROOM, count, error));
-    for (uint32_t i = 0; *count <= ROOM && i < *count; i++)
-        out[i] = (vp_collide_triangle){.corner = {found[i].corner[0], found[i].corner[1], found[i].corner[2]},
-                                       .normal = found[i].normal,
-                                       .id = id[i],
-                                       .material = found[i].material};
+    return vp_terrain_gather_corners(space->reader, space->surface, box, id, out, ROOM, count, error);
+}
+
+vp_status vp_cast_space_describe(const vp_cast_space *space, vp_collide_triangle *triangle, vp_error *error)
+{
+    vp_terrain_triangle is;
+    if (space->reader == NULL)
+        return VP_OK;
+    VP_RETURN_IF_FAILED(vp_terrain_reader_triangle(space->reader, space->surface, triangle->id, &is, error));
+    triangle->normal = is.normal;
+    triangle->material = is.material;
     return VP_OK;
 }
 

@@ -9,6 +9,7 @@
 #include "src/bodies/cast.h"
 
 #include "src/core/error.h"
+#include "src/core/inline.h"
 #include "src/narrowphase/run.h"
 
 /* Directions whose cross product is shorter are parallel. */
@@ -32,7 +33,7 @@ static double reach_of_triangle(const vp_real3 corner[3], vp_real3 u)
 }
 
 /* Makes u perpendicular to w, with length 1. Does it twice, because after the first time roundings may be most of u. */
-static bool make_square(const shape_shadow *s, vp_real3 *u)
+VP_INLINE bool make_square(const shape_shadow *s, vp_real3 *u)
 {
     for (int i = 0; i < 2; i++) {
         *u = vp_real3_plus(*u, s->w, -vp_real3_dot(*u, s->w));
@@ -44,18 +45,22 @@ static bool make_square(const shape_shadow *s, vp_real3 *u)
     return true;
 }
 
-static void try_one(shape_shadow *s, vp_real3 u)
+VP_INLINE void try_one(shape_shadow *s, vp_real3 u)
 {
     const double gap = -vp_ray_reach(s->shape, vp_real3_scale(u, -1.0)) - reach_of_triangle(s->corner, u);
     s->gap = gap > s->gap ? gap : s->gap;
 }
 
-static void try_both(shape_shadow *s, vp_real3 u)
+/* Tries u and -u from the same products. All shapes but hulls reach equally far along both. */
+VP_INLINE void try_both(shape_shadow *s, vp_real3 u)
 {
-    if (make_square(s, &u)) {
-        try_one(s, u);
-        try_one(s, vp_real3_scale(u, -1.0));
-    }
+    if (!make_square(s, &u))
+        return;
+    const vp_real3 back = vp_real3_scale(u, -1.0);
+    const double a = vp_real3_dot(u, s->corner[0]), b = vp_real3_dot(u, s->corner[1]), c = vp_real3_dot(u, s->corner[2]);
+    const double reach = vp_ray_reach(s->shape, u), reach_back = s->shape->kind == VP_COLLIDE_HULL ? vp_ray_reach(s->shape, back) : reach;
+    const double gap = -reach_back - vp_double_max(vp_double_max(a, b), c), gap_back = vp_double_min(vp_double_min(a, b), c) - reach;
+    s->gap = vp_double_max(gap_back, vp_double_max(gap, s->gap));
 }
 
 /* The direction perpendicular to the way and to an edge. */
@@ -103,8 +108,8 @@ static void try_arcs(shape_shadow *s)
     }
 }
 
-/* The greatest S(u) of all u perpendicular to w. If it is positive, the line misses. Otherwise it is minus the depth of
- * the pass.
+/* The greatest S(u) of all u perpendicular to w, or a positive one. If it is positive, the line misses. Otherwise it is minus the depth
+ * of the pass.
  * @param corner  moved along w to be near the shape's origin, for accuracy */
 static double gap_of(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w)
 {
@@ -112,7 +117,7 @@ static double gap_of(const vp_collide_shape *shape, const vp_real3 corner[3], vp
     const bool is_round = shape->kind == VP_COLLIDE_SPHERE || shape->kind == VP_COLLIDE_CAPSULE;
     const bool has_axis = shape->kind == VP_COLLIDE_CAPSULE || shape->kind == VP_COLLIDE_CYLINDER;
     const double half = has_axis ? (double)shape->half_height : 0.0;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3 && !(s.gap > 0.0); k++) {
         try_edge(&s, vp_real3_sub(corner[(k + 1) % 3], corner[k]));
         for (int end = -1; end <= (has_axis ? 1 : -1); end += 2) {
             const vp_real3 centre = vp_real3_plus(corner[k], up, end * half);
@@ -122,6 +127,8 @@ static double gap_of(const vp_collide_shape *shape, const vp_real3 corner[3], vp
                 try_disc(&s, centre);
         }
     }
+    if (s.gap > 0.0)
+        return s.gap;
     if (has_axis) {
         try_edge(&s, up);
         try_both(&s, up);
@@ -238,6 +245,30 @@ static void add_touching(vp_shape_cast *c, const vp_collide_triangle *t, const v
         keep_hit(c, t, false, answer.distance < 0.0f ? (double)answer.distance : 0.0, normal); /* the deepest comes first */
 }
 
+/* Far above the roundings of a height and above PARALLEL, as a part of the size. */
+#define HEIGHT_ERROR 0x1p-28
+
+static double size_of(vp_real3 a)
+{
+    return (fabs(a.x) + fabs(a.y)) + fabs(a.z);
+}
+
+/* Whether the way surely misses a triangle, or reaches it after the best hit or after its end. One direction shows each: S of a
+ * direction across the way is at most what gap_of finds, and vp_ray_exit tries the direction back along the way, too.
+ * @param shifted  the corners, moved back along the way by `shift` */
+static bool is_out_of_reach(const vp_shape_cast *c, const vp_real3 shifted[3], double shift)
+{
+    const vp_real3 w = c->along, back = vp_real3_scale(w, -1.0);
+    const vp_real3 middle = vp_real3_add(vp_real3_add(shifted[0], shifted[1]), shifted[2]);
+    const vp_real3 beside = vp_real3_plus(vp_real3_scale(middle, -1.0), w, vp_real3_dot(middle, w)); /* towards the line */
+    const double size = (c->radius + fabs(shift)) + ((size_of(shifted[0]) + size_of(shifted[1])) + size_of(shifted[2]));
+    const double latest = !c->hit ? c->length : c->inside || c->distance < 0.0 ? 0.0 : c->distance;
+    if (shift - (c->reach + reach_of_triangle(shifted, back)) > latest + size * HEIGHT_ERROR)
+        return true;
+    const double gap = -vp_ray_reach(c->shape, vp_real3_scale(beside, -1.0)) - reach_of_triangle(shifted, beside);
+    return gap > size * HEIGHT_ERROR * size_of(beside);
+}
+
 static void add_triangle(vp_shape_cast *c, const vp_collide_triangle *t)
 {
     vp_real3 corner[3], shifted[3], normal;
@@ -246,6 +277,8 @@ static void add_triangle(vp_shape_cast *c, const vp_collide_triangle *t)
     const double shift = vp_real3_dot(corner[0], c->along);
     for (int k = 0; k < 3; k++)
         shifted[k] = vp_real3_plus(corner[k], c->along, -shift);
+    if (is_out_of_reach(c, shifted, shift))
+        return;
     const double gap = gap_of(c->shape, shifted, c->along);
     if (gap > 0.0)
         return;
@@ -330,6 +363,8 @@ vp_status vp_cast_begin(const vp_cast_def *def, vp_kernels *default_kernels, vp_
         c.along = vp_real3_scale(along, 1.0 / vp_real3_length(along));
     }
     c.tolerance = (far + (double)vp_collide_radius(c.shape)) * 0x1p-21;
+    c.radius = (double)vp_collide_radius(c.shape);
+    c.reach = vp_ray_reach(c.shape, c.along);
     c.graze = c.tolerance * 2.0 < inner ? c.tolerance * 2.0 : inner;
     *out = c;
     return VP_OK;

@@ -151,6 +151,8 @@ static vp_status cast_in_space(const vp_cast_space *space, const vp_cast_def *de
             VP_RETURN_IF_FAILED(vp_cast_space_visit(space, &box, &visitor, error));
     }
     VP_RETURN_IF_FAILED(vp_cast_space_inside(space, middle_of(cast), &inside, error));
+    if (cast->hit)
+        VP_RETURN_IF_FAILED(vp_cast_space_describe(space, &cast->triangle, error));
     *out = vp_cast_end(cast);
     if (inside && !out->started_inside) {
         *out = vp_cast_miss();

@@ -9,13 +9,15 @@
 
 vp_status vp_pair_begin(const vp_manifold_body *a, const vp_manifold_body *b, float margin, vp_shape_pair *out, vp_error *error)
 {
-    vp_collide_frame frame;
     VP_RETURN_IF_NULL_NAMED(error, "vp_manifold_body.shape of a, vp_manifold_body.shape of b", a->shape, b->shape);
-    VP_RETURN_IF_FAILED(vp_collide_check(a->shape, &a->pose, margin, &frame, error));
-    VP_RETURN_IF_FAILED(vp_collide_check(b->shape, &b->pose, margin, &frame, error));
-    *out = (vp_shape_pair){.s = -INFINITY, .u = {0.0, 1.0, 0.0}};
+    VP_RETURN_IF_FAILED(vp_collide_check(a->shape, &a->pose, margin, NULL, error));
+    VP_RETURN_IF_FAILED(vp_collide_check(b->shape, &b->pose, margin, NULL, error));
     vp_core_of(a->shape, &a->pose, a->pose.position, &out->a);
     vp_core_of(b->shape, &b->pose, a->pose.position, &out->b);
+    out->s = -INFINITY;
+    out->u = (vp_real3){0.0, 1.0, 0.0};
+    out->on_a = (vp_real3){0.0, 0.0, 0.0};
+    out->feature_a = out->feature_b = 0;
     out->margin = ((double)margin + out->a.radius) + out->b.radius;
     const vp_real3 at = out->b.position;
     const double radius = vp_double_max((double)vp_collide_radius(a->shape), (double)vp_collide_radius(b->shape));

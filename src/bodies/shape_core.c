@@ -42,24 +42,6 @@ static vp_real3 unit_along_axis(uint32_t axis, bool positive)
     return (vp_real3){axis == 0 ? one : 0.0, axis == 1 ? one : 0.0, axis == 2 ? one : 0.0};
 }
 
-vp_real3 vp_core_local_vertex(const vp_core *c, uint32_t i)
-{
-    const vp_collide_shape *s = c->shape;
-    const double h = (double)s->half_height;
-    switch (s->kind) {
-    case VP_COLLIDE_HULL:
-        return vp_real3_of(s->hull->vertex[i]);
-    case VP_COLLIDE_BOX: {
-        const vp_real3 half = vp_real3_of(s->half);
-        return (vp_real3){(i & 1) != 0 ? half.x : -half.x, (i & 2) != 0 ? half.y : -half.y, (i & 4) != 0 ? half.z : -half.z};
-    }
-    case VP_COLLIDE_CAPSULE:
-        return (vp_real3){0.0, i == 0 ? -h : h, 0.0};
-    default:
-        return (vp_real3){0.0, 0.0, 0.0};
-    }
-}
-
 vp_real3 vp_core_local_normal(const vp_core *c, uint32_t face)
 {
     if (c->shape->kind == VP_COLLIDE_BOX)
@@ -92,7 +74,7 @@ static double reach_of_hull(const vp_collide_hull *h, vp_real3 m)
     return max;
 }
 
-double vp_core_reach(const vp_core *c, vp_real3 m)
+VP_INLINE double reach_of(const vp_core *c, vp_real3 m)
 {
     const vp_collide_shape *s = c->shape;
     if (s->kind == VP_COLLIDE_CYLINDER)
@@ -111,12 +93,38 @@ double vp_core_reach(const vp_core *c, vp_real3 m)
     }
 }
 
+double vp_core_reach(const vp_core *c, vp_real3 m)
+{
+    return reach_of(c, m);
+}
+
 /* ---- views ---- */
 
-void vp_core_see(const vp_core *core, vp_real3 along, vp_core_view *out)
+/* Heights of a box's vertices, from one product for each axis. */
+static void see_box(vp_core_view *out)
+{
+    const vp_real3 half = vp_real3_of(out->core->shape->half);
+    const double x = out->local.x * half.x, y = out->local.y * half.y, z = out->local.z * half.z, reach = (fabs(x) + fabs(y)) + fabs(z);
+    const double a = -x - y, b = x - y, c = -x + y, d = x + y;
+    out->reach = reach;
+    out->height[0] = reach - (a - z);
+    out->height[1] = reach - (b - z);
+    out->height[2] = reach - (c - z);
+    out->height[3] = reach - (d - z);
+    out->height[4] = reach - (a + z);
+    out->height[5] = reach - (b + z);
+    out->height[6] = reach - (c + z);
+    out->height[7] = reach - (d + z);
+}
+
+void vp_core_see(const vp_core *core, const vp_real3 *along, vp_core_view *out)
 {
     out->core = core;
-    out->local = vp_core_to_local(core, along);
+    out->local = vp_core_to_local(core, *along);
+    if (core->shape->kind == VP_COLLIDE_BOX) {
+        see_box(out);
+        return;
+    }
     out->reach = -INFINITY;
     for (uint32_t i = 0; i < core->vertex_count; i++) {
         const double at = vp_real3_dot(out->local, vp_core_local_vertex(core, i));
@@ -165,12 +173,41 @@ static bool is_low_face(const vp_core_view *view, uint32_t face, double high)
     return i == count;
 }
 
+/* Takes the parts of a box whose vertices are all in a set. @param corner  [count]. Set of a part's vertices */
+static void take_corners(vp_core_parts *parts, const uint8_t *corner, uint32_t count, uint32_t set)
+{
+    uint32_t taken = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if ((corner[i] & ~set) == 0)
+            parts->number[taken++] = i;
+    parts->count = taken;
+}
+
+static void take_low_of_box(vp_core_view *view, double high)
+{
+    static const uint8_t vertex[8] = {0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80};
+    static const uint8_t edge[12] = {0x03, 0x0c, 0x30, 0xc0, 0x05, 0x50, 0x0a, 0xa0, 0x11, 0x22, 0x44, 0x88};
+    static const uint8_t face[6] = {0x55, 0xaa, 0x33, 0xcc, 0x0f, 0xf0};
+    uint32_t set = 0;
+    for (uint32_t i = 0; i < 8; i++)
+        set |= (uint32_t)(view->height[i] <= high) << i;
+    take_corners(&view->vertices, vertex, 8, set);
+    if (view->vertices.count >= 2)
+        take_corners(&view->edges, edge, 12, set);
+    if (view->vertices.count >= 3)
+        take_corners(&view->faces, face, 6, set);
+}
+
 bool vp_core_take_low(vp_core_view *view, double high)
 {
     const vp_core *c = view->core;
     vp_core_parts *vertices = &view->vertices, *edges = &view->edges, *faces = &view->faces;
     vertices->count = edges->count = faces->count = 0;
     vertices->all = edges->all = faces->all = false;
+    if (c->shape->kind == VP_COLLIDE_BOX) {
+        take_low_of_box(view, high);
+        return true;
+    }
     for (uint32_t i = 0; i < c->vertex_count; i++)
         if (vp_core_height(view, i) <= high)
             take(vertices, i);
@@ -185,14 +222,20 @@ bool vp_core_take_low(vp_core_view *view, double high)
 
 /* ---- directions ---- */
 
-double vp_pair_separation(const vp_shape_pair *pair, vp_real3 u)
+VP_INLINE double separation_along(const vp_shape_pair *pair, vp_real3 u)
 {
-    return -vp_core_reach(&pair->a, vp_real3_scale(u, -1.0)) - vp_core_reach(&pair->b, u);
+    return -reach_of(&pair->a, vp_real3_scale(u, -1.0)) - reach_of(&pair->b, u);
 }
 
-void vp_pair_try(vp_shape_pair *pair, vp_real3 u)
+double vp_pair_separation(const vp_shape_pair *pair, vp_real3 u)
 {
-    const double s = vp_pair_separation(pair, u);
+    return separation_along(pair, u);
+}
+
+void vp_pair_try_at(vp_shape_pair *pair, const vp_real3 *along)
+{
+    const vp_real3 u = {along->x, along->y, along->z};
+    const double s = separation_along(pair, u);
     if (s > pair->s) {
         pair->s = s;
         pair->u = u;

@@ -172,7 +172,7 @@ void vp_pair_cylinder_polytope_direction(vp_shape_pair *pair)
     const bool is_small = pair->b.vertex_count <= 2; /* a sphere or capsule: trying all is faster */
     const double most = is_small ? INFINITY : vp_pair_find_direction(pair, pair->size * VP_PAIR_ROUGH);
     vp_core_view view;
-    vp_core_see(&pair->b, pair->u, &view);
+    vp_core_see(&pair->b, &pair->u, &view);
     if (!is_small && vp_core_take_low(&view, pair->size * NEAR_DIRECTION)) /* the best direction belongs to parts that nearly reach farthest */
         try_parts(&c, &view);
     if (most - pair->s <= pair->size * VP_PAIR_ROUGH)
@@ -325,7 +325,7 @@ void vp_pair_cylinder_polytope_place(vp_shape_pair *pair)
 {
     const vp_cylinder c = vp_cylinder_of(pair);
     vp_core_view view;
-    vp_core_see(&pair->b, pair->u, &view);
+    vp_core_see(&pair->b, &pair->u, &view);
     if (vp_core_take_low(&view, pair->size * NEAR_PLACE) && touch_parts(&c, &view) <= pair->size * VP_PAIR_ROUGH)
         return;
     vp_core_take_all(&view);

@@ -54,7 +54,6 @@ typedef struct vp_shape_pair {
 /* ---- cores (shape_core.c) ---- */
 
 void vp_core_of(const vp_collide_shape *shape, const vp_pose *pose, vp_vec3 origin, vp_core *out);
-vp_real3 vp_core_local_vertex(const vp_core *c, uint32_t i);
 vp_real3 vp_core_local_normal(const vp_core *c, uint32_t face);
 vp_core_arc vp_core_local_arc(const vp_core *c, uint32_t i);
 /* The greatest reach of the core along m, which may have any length. */
@@ -81,7 +80,7 @@ typedef struct vp_core_view {
     vp_core_parts vertices, edges, faces; /* to search */
 } vp_core_view;
 
-void vp_core_see(const vp_core *core, vp_real3 along, vp_core_view *out);
+void vp_core_see(const vp_core *core, const vp_real3 *along, vp_core_view *out);
 double vp_core_height(const vp_core_view *view, uint32_t vertex);
 /* Searches everything. */
 void vp_core_take_all(vp_core_view *view);
@@ -94,6 +93,24 @@ static inline uint32_t vp_part_number(const vp_core_parts *parts, uint32_t i)
 }
 
 /* ---- parts of a polytope ---- */
+
+static inline vp_real3 vp_core_local_vertex(const vp_core *c, uint32_t i)
+{
+    const vp_collide_shape *s = c->shape;
+    const double h = (double)s->half_height;
+    switch (s->kind) {
+    case VP_COLLIDE_HULL:
+        return vp_real3_of(s->hull->vertex[i]);
+    case VP_COLLIDE_BOX: {
+        const vp_real3 half = vp_real3_of(s->half);
+        return (vp_real3){(i & 1) != 0 ? half.x : -half.x, (i & 2) != 0 ? half.y : -half.y, (i & 4) != 0 ? half.z : -half.z};
+    }
+    case VP_COLLIDE_CAPSULE:
+        return (vp_real3){0.0, i == 0 ? -h : h, 0.0};
+    default:
+        return (vp_real3){0.0, 0.0, 0.0};
+    }
+}
 
 /* The vertices of an edge. */
 VP_INLINE void vp_core_edge(const vp_core *c, uint32_t i, uint32_t vertex[2])
@@ -176,8 +193,12 @@ static inline bool vp_real3_make_unit(vp_real3 *a, double nothing)
 
 /* S(u). @param u  unit length */
 double vp_pair_separation(const vp_shape_pair *pair, vp_real3 u);
+void vp_pair_try_at(vp_shape_pair *pair, const vp_real3 *u);
 /* Makes u the pair's direction if its S is greater. @param u  unit length */
-void vp_pair_try(vp_shape_pair *pair, vp_real3 u);
+VP_INLINE void vp_pair_try(vp_shape_pair *pair, vp_real3 u)
+{
+    vp_pair_try_at(pair, &u); /* a pointer, because a copy on the stack waits for the stores of u */
+}
 
 /* Tries the normal of a face of `c`, a core of the pair. */
 void vp_pair_try_face(vp_shape_pair *pair, const vp_core *c, uint32_t face);

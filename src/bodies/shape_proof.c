@@ -31,7 +31,8 @@ static double find_upper_bound(const vp_gjk_simplex *simplex)
 double vp_pair_find_direction(vp_shape_pair *pair, double rough)
 {
     const vp_gjk_pair p = gjk_pair_of(pair, rough);
-    const vp_gjk_found f = vp_gjk_distance(&p, pair->margin);
+    vp_gjk_found f;
+    vp_gjk_distance(&p, pair->margin, &f);
     if (!f.overlaps) {
         vp_pair_try(pair, vp_core_to_world(&pair->a, f.u));
         return find_upper_bound(&f.simplex);

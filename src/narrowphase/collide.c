@@ -136,19 +136,28 @@ static vp_status check_position(vp_vec3 p, vp_error *error)
     return VP_OK;
 }
 
+/* Checks a pose. @param square  receives the squared length of its rotation */
+static vp_status check_pose(const vp_pose *pose, double *square, vp_error *error)
+{
+    const double x = (double)pose->rotation[0], y = (double)pose->rotation[1], z = (double)pose->rotation[2], w = (double)pose->rotation[3];
+    const vp_status status = check_position(pose->position, error);
+    *square = ((x * x + y * y) + z * z) + w * w;
+    if (status != VP_OK)
+        return status;
+    if (!(*square >= 0x1p-60 && *square <= 0x1p60))
+        return vp_fail(error, VP_E_ARGUMENT,
+                       "rotation (%g, %g, %g, %g) has the squared length %g; must be 2^-60 to 2^60; vp_pose_at makes a pose", x, y, z, w,
+                       *square);
+    return VP_OK;
+}
+
 vp_status vp_collide_frame_of(const vp_pose *pose, vp_collide_frame *out, vp_error *error)
 {
     VP_RETURN_IF_NULL(error, pose, out);
+    double square;
+    VP_RETURN_IF_FAILED(check_pose(pose, &square, error));
     const float *q = pose->rotation;
-    const double x = (double)q[0], y = (double)q[1], z = (double)q[2], w = (double)q[3];
-    const double square = ((x * x + y * y) + z * z) + w * w, s = 2.0 / square;
-    const vp_status status = check_position(pose->position, error);
-    if (status != VP_OK)
-        return status;
-    if (!(square >= 0x1p-60 && square <= 0x1p60))
-        return vp_fail(error, VP_E_ARGUMENT,
-                       "rotation (%g, %g, %g, %g) has the squared length %g; must be 2^-60 to 2^60; vp_pose_at makes a pose", x, y, z, w,
-                       square);
+    const double x = (double)q[0], y = (double)q[1], z = (double)q[2], w = (double)q[3], s = 2.0 / square;
     out->position = pose->position;
     out->row[0] = (vp_vec3){(float)(1.0 - s * (y * y + z * z)), (float)(s * (x * y + z * w)), (float)(s * (x * z - y * w))};
     out->row[1] = (vp_vec3){(float)(s * (x * y - z * w)), (float)(1.0 - s * (x * x + z * z)), (float)(s * (y * z + x * w))};
@@ -256,9 +265,10 @@ vp_status vp_collide_check_corners(const vp_collide_triangle *triangle, uint32_t
 
 vp_status vp_collide_check(const vp_collide_shape *shape, const vp_pose *pose, float margin, vp_collide_frame *frame, vp_error *error)
 {
+    double square;
     vp_status status = vp_collide_shape_check(shape, error);
     if (status == VP_OK)
-        status = vp_collide_frame_of(pose, frame, error);
+        status = frame != NULL ? vp_collide_frame_of(pose, frame, error) : check_pose(pose, &square, error);
     if (status == VP_OK && !(margin >= 0.0f))
         status = vp_fail(error, VP_E_ARGUMENT, "margin is %g; must be >= 0", (double)margin);
     return status;

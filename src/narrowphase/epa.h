@@ -165,14 +165,15 @@ static inline double vp_epa_nearest(const vp_epa *e, const vp_epa_face *f, vp_gj
 {
     double least = INFINITY;
     for (uint32_t k = 0; k < 3; k++) { /* each point as the last one */
-        vp_gjk_simplex s = {.count = 3};
+        vp_gjk_simplex s, part;
         vp_real3 unused;
+        s.count = 3;
         for (uint32_t i = 0; i < 3; i++)
             s.point[i] = e->point[f->point[(k + 1 + i) % 3]];
-        const double far = vp_gjk_nearest(&s, &unused);
+        const double far = vp_gjk_nearest(&s, &part, &unused);
         if (far < least) {
             least = far;
-            *out = s;
+            *out = part;
         }
     }
     return least;

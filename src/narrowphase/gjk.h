@@ -15,6 +15,7 @@
 
 #include <voxphys/kernel/narrowphase.h>
 
+#include "src/core/inline.h"
 #include "src/core/real3.h"
 
 /* Lengths below this part of the size count as zero. */
@@ -50,7 +51,7 @@ typedef struct vp_gjk_point {
 } vp_gjk_point;
 
 /* The point of the core farthest along d. */
-static inline vp_real3 vp_gjk_core(const vp_collide_shape *s, vp_real3 d)
+VP_INLINE vp_real3 vp_gjk_core(const vp_collide_shape *s, vp_real3 d)
 {
     const double r = (double)s->radius, h = (double)s->half_height, x = (double)s->half.x, y = (double)s->half.y, z = (double)s->half.z;
     switch (s->kind) {
@@ -83,7 +84,7 @@ static inline double vp_gjk_radius(const vp_collide_shape *s)
 }
 
 /* The difference farthest along d. */
-static inline vp_gjk_point vp_gjk_support(const vp_gjk_pair *p, vp_real3 d)
+VP_INLINE vp_gjk_point vp_gjk_support(const vp_gjk_pair *p, vp_real3 d)
 {
     if (p->other != NULL) {
         const vp_real3 *axis = p->axis, local = {-vp_real3_dot(axis[0], d), -vp_real3_dot(axis[1], d), -vp_real3_dot(axis[2], d)};
@@ -137,8 +138,8 @@ static inline double vp_gjk_weights(const vp_gjk_point *const p[4], uint32_t cou
     return (volume * volume) / (n_square * vp_real3_dot(ad, ad));
 }
 
-/* Reduces a simplex to its part nearest to 0, among those that contain its last point. @return the distance */
-static inline double vp_gjk_nearest(vp_gjk_simplex *s, vp_real3 *nearest)
+/* Finds the part of a simplex that is nearest to 0, among those that contain its last point. @return the distance */
+static inline double vp_gjk_nearest(const vp_gjk_simplex *s, vp_gjk_simplex *out, vp_real3 *nearest)
 {
     const uint32_t last = s->count - 1, whole = (1u << last) - 1u;
     uint32_t part = 0, beyond = 0; /* points with negative weights in the whole. The nearest part lacks one */
@@ -174,18 +175,13 @@ static inline double vp_gjk_nearest(vp_gjk_simplex *s, vp_real3 *nearest)
         if (others == whole && square > VP_GJK_SHARP && positive == count) /* no part can be nearer */
             break;
     }
-    const vp_gjk_point newest = s->point[last];
-    vp_gjk_point other = s->point[0]; /* each is read before its place is written */
-    s->count = 1;
-    for (uint32_t i = 0; i < last; i++) {
-        const vp_gjk_point next = s->point[i + 1];
+    out->point[0] = s->point[last];
+    out->count = 1;
+    for (uint32_t i = 0; i < last; i++)
         if ((part >> i & 1u) != 0)
-            s->point[s->count++] = other;
-        other = next;
-    }
-    s->point[0] = newest;
-    for (uint32_t i = 0; i < s->count; i++)
-        s->weight[i] = weight[i];
+            out->point[out->count++] = s->point[i];
+    for (uint32_t i = 0; i < out->count; i++)
+        out->weight[i] = weight[i];
     return best;
 }
 
@@ -198,40 +194,46 @@ typedef struct vp_gjk_found {
 } vp_gjk_found;
 
 /* @param enough  stops when the distance is known to be larger than this */
-static inline vp_gjk_found vp_gjk_distance(const vp_gjk_pair *p, double enough)
+static inline void vp_gjk_distance(const vp_gjk_pair *p, double enough, vp_gjk_found *f)
 {
     const double touches = VP_GJK_TOUCHES * p->size;
-    vp_gjk_found f = {.distance = -INFINITY, .u = {0.0, 1.0, 0.0}};
-    vp_gjk_simplex *now = &f.simplex;
-    *now = (vp_gjk_simplex){.weight = {1.0}, .count = 1};
+    vp_gjk_simplex other, *now = &f->simplex, *next = &other;
+    f->distance = -INFINITY;
+    f->u = (vp_real3){0.0, 1.0, 0.0};
     now->point[0] = vp_gjk_support(p, p->other != NULL ? p->position : p->corner[0]);
+    now->weight[0] = 1.0;
+    now->count = 1;
     vp_real3 v = now->point[0].at;
     double far = vp_real3_length(v);
     for (int step = 0; step < VP_GJK_STEPS; step++) {
-        f.overlaps = far <= touches || now->count == 4;
-        if (f.overlaps)
-            return f;
+        f->overlaps = far <= touches || now->count == 4;
+        if (f->overlaps)
+            break;
         const vp_real3 u = vp_real3_scale(v, 1.0 / far);
         const vp_gjk_point w = vp_gjk_support(p, vp_real3_scale(u, -1.0));
         const double s = vp_real3_dot(u, w.at);
-        if (s >= f.distance) {
-            f.distance = s;
-            f.u = u;
+        if (s >= f->distance) {
+            f->distance = s;
+            f->u = u;
         }
-        bool known = f.distance > enough || far - f.distance <= vp_double_max(VP_GJK_ENOUGH * far, p->rough);
+        bool known = f->distance > enough || far - f->distance <= vp_double_max(VP_GJK_ENOUGH * far, p->rough);
         for (uint32_t i = 0; i < now->count; i++)
             known = known || vp_real3_equal(w.at, now->point[i].at);
         if (known)
-            return f;
-        vp_gjk_simplex next = *now;
-        next.point[next.count++] = w;
-        const double nearer = vp_gjk_nearest(&next, &v);
-        if (nearer >= far) /* because of roundings */
-            return f;
-        *now = next;
+            break;
+        now->point[now->count++] = w;
+        const double nearer = vp_gjk_nearest(now, next, &v);
+        if (nearer >= far) { /* because of roundings */
+            now->count--;
+            break;
+        }
+        vp_gjk_simplex *const last = now;
+        now = next;
+        next = last;
         far = nearer;
     }
-    return f;
+    if (now != &f->simplex)
+        f->simplex = *now;
 }
 
 #endif

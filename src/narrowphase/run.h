@@ -8,7 +8,7 @@
 struct vp_terrain_edges;
 struct vp_manifold_work;
 
-/* Checks shape, pose and margin for vp_collide_triangles. @param frame  receives the frame of the pose */
+/* Checks shape, pose and margin for vp_collide_triangles. @param frame  receives the frame of the pose. NULL = is not needed */
 vp_status vp_collide_check(const vp_collide_shape *shape, const vp_pose *pose, float margin, vp_collide_frame *frame, vp_error *error);
 
 vp_status vp_collide_check_corners(const vp_collide_triangle *triangle, uint32_t count, vp_error *error);

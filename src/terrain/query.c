@@ -194,6 +194,23 @@ static vp_status gather_triangles(vp_terrain *t, access how, vp_surface surface,
     return VP_OK;
 }
 
+vp_status vp_terrain_gather_corners(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *id,
+                                    vp_collide_triangle *out, uint32_t capacity, uint32_t *count, vp_error *error)
+{
+    query q;
+    if (!vp_aabb_valid(box))
+        return vp_refuse_box(box, error);
+    VP_RETURN_IF_FAILED(begin_query(reader->terrain, INSIDE, surface, &q, error));
+    *count = reader->terrain->kernels.terrain_gather(&q.view, box, id, capacity);
+    for (uint32_t i = 0; i < *count && i < capacity && !q.user.failed; i++) {
+        const vp_kd_view *tree = vp_terrain_find_tree(&q, id[i].chunk);
+        out[i] = (vp_collide_triangle){.id = id[i]};
+        if (tree != NULL)
+            vp_kd_read_corners(tree, id[i].triangle, out[i].corner);
+    }
+    return end_query(&q, error);
+}
+
 /* ---- the same, public ---- */
 
 vp_status vp_terrain_raycast(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out, vp_error *error)

@@ -42,6 +42,9 @@ static inline void vp_terrain_begin_part(const vp_terrain *terrain, vp_surface s
     query->view.user = &query->user;
 }
 
+/* Like vp_terrain_reader_gather_triangles, with the ids and the corners alone. @param id  [capacity]. Scratch */
+vp_status vp_terrain_gather_corners(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *id,
+                                    vp_collide_triangle *out, uint32_t capacity, uint32_t *count, vp_error *error);
 /* Like vp_terrain_reader_gather_triangles, with the ids and the corners alone, and a box that is valid. The triangles' bounds also meet the
  * ball. */
 vp_status vp_terrain_gather_page(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, const vp_sphere *ball,
