@@ -145,7 +145,12 @@ vp_wide_item vp_wide_item_of(const vp_wide_tree *w, uint32_t at, uint32_t lane);
 vp_sphere vp_wide_bound_of(const vp_wide_tree *w, uint32_t at, vp_vec3 *half);
 /* Sets the size of a node that has all its children. @return it as an item */
 vp_wide_item vp_wide_finish_node(vp_wide_tree *w, uint32_t at);
-int vp_wide_widest_axis(const vp_wide_item *item, uint32_t count);
+/* The axis along which centres differ most, and their smallest and largest coordinate. */
+typedef struct vp_wide_extent {
+    int axis;
+    float low, high;
+} vp_wide_extent;
+vp_wide_extent vp_wide_extent_of(const vp_wide_item *item, uint32_t count);
 
 static inline float vp_wide_coordinate(const vp_wide_item *item, int axis)
 {

@@ -56,7 +56,7 @@ static void split_node(vp_wide_tree *w, uint32_t at, const vp_wide_item *more, b
     for (uint32_t lane = 0; lane < VP_WIDE; lane++)
         item[lane] = vp_wide_item_of(w, at, lane);
     item[VP_WIDE] = *more;
-    sort_items(item, ALL, vp_wide_widest_axis(item, ALL));
+    sort_items(item, ALL, vp_wide_extent_of(item, ALL).axis);
     const uint32_t level = w->view.info[at].level, other = vp_wide_allocate_node(w, level);
     vp_wide_fill_node(w, at, item, FIRST);
     vp_wide_fill_node(w, other, item + FIRST, ALL - FIRST);

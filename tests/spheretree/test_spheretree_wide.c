@@ -382,6 +382,38 @@ TEST(pending_children_follow)
     free(id);
 }
 
+/* New leaf nodes of objects on a line do not overlap, whether coordinates differ by 2^120 or are equal. They are in order of memory. */
+TEST(medians_are_exact)
+{
+    enum { OBJECTS = 5000 };
+    static vp_spheretree_object object[OBJECTS];
+    vp_random r = {8};
+    vp_spheretree *tree = new_wide(NULL, 0);
+    for (int ties = 0; ties < 2; ties++)
+        for (uint32_t objects = 100; objects <= OBJECTS; objects *= 7) {
+            for (uint32_t i = 0; i < objects; i++) {
+                const float x =
+                    ties ? (float)vp_random_below(&r, 20) : ldexpf(vp_random_unit(&r) - 0.5f, (int)vp_random_below(&r, 120) - 60);
+                object[i] = (vp_spheretree_object){{{x, 0, 0}, 1}, i, 1, 0};
+            }
+            vp_spheretree_clear(tree);
+            assert_ok(vp_spheretree_build(tree, object, objects, &error));
+            const vp_spheretree_wide *wide = vp_spheretree_view_of(tree)->wide;
+            float end = -INFINITY;
+            for (uint32_t at = 0; at < tree->wide.node_used; at++) {
+                float low = INFINITY, high = -INFINITY;
+                for (uint32_t lane = 0; lane < wide->info[at].count && wide->info[at].level == 0; lane++) {
+                    low = fminf(low, wide->node[at].x[lane]);
+                    high = fmaxf(high, wide->node[at].x[lane]);
+                }
+                assert_true(low >= end);
+                end = fmaxf(end, high);
+            }
+            assert_true(end > 0);
+        }
+    vp_spheretree_destroy(tree);
+}
+
 /* Pairs in a node without free lanes, and of spheres whose squares underflow, on every instruction set. */
 TEST(pairs_of_full_nodes)
 {
