@@ -114,10 +114,17 @@ bool vp_wide_rebuild(vp_wide_tree *w, uint32_t leaves);
 /* Rebuilds a part of the tree: all below a node of level 2, or a small tree. Higher nodes overlap more and more, so a large part follows
  * after 1.5 times its leaves. It is a subtree with up to 65,536 leaves. If that is not the whole tree, all above the leaf nodes of a
  * subtree with up to 16,384 of them is rebuilt, and then its children one by one. So no part is larger than that. Keeps the quality after
- * insertions and motions. Building a leaf costs 4 credits, and an object that moves to another node earns 8. Objects of a node that has
- * grown earn less, and so do new ones, because each would take twice the time otherwise. vp_wide_refit rebuilds parts until the credits
- * are spent, so a batch can rebuild many. */
-enum { VP_WIDE_MOVED_CREDIT = 8, VP_WIDE_GROWN_CREDIT = 3, VP_WIDE_NEW_CREDIT = 1, VP_WIDE_LEAF_CREDIT = 4, VP_WIDE_PART_CREDIT = 4800 };
+ * insertions and motions. Building a leaf costs 4 credits, or 3 in a part that is the whole tree, and an object that moves to another node
+ * earns 16. Objects of a node that has grown earn less, and so do new ones, because each would take twice the time otherwise. vp_wide_refit
+ * rebuilds parts until the credits are spent, so a batch can rebuild many. */
+enum {
+    VP_WIDE_MOVED_CREDIT = 16,
+    VP_WIDE_GROWN_CREDIT = 3,
+    VP_WIDE_NEW_CREDIT = 1,
+    VP_WIDE_LEAF_CREDIT = 4,
+    VP_WIDE_WHOLE_CREDIT = 3,
+    VP_WIDE_PART_CREDIT = 4800
+};
 void vp_wide_rebuild_part(vp_wide_tree *w, bool is_next);
 /* Rebuilds all above level 0, where single insertions leave nodes that overlap. */
 void vp_wide_rebuild_top(vp_wide_tree *w);

@@ -9,7 +9,7 @@
 
 enum {
     FEW = 1024,     /* items whose coordinates fit the stack */
-    FILL = 14,      /* lanes used in a new tree */
+    FILL = 15,      /* lanes used in a new tree */
     FAN = 10,       /* of inner nodes other than the root, or more */
     FAN_MOST = 13,  /* larger trees would soon have a level more */
     PART_LEVEL = 2, /* of the root of a part */
@@ -360,11 +360,13 @@ static uint32_t count_items(vp_wide_tree *w, uint32_t at, uint32_t base)
     return take_items(w, at, base, NULL, &nodes, &inner);
 }
 
-/* Builds a subtree anew down to a level, if there is memory. */
+/* Builds a subtree anew down to a level, if there is memory. The whole tree gets new memory, without the spare nodes of the old one. */
 static void rebuild_subtree(vp_wide_tree *w, uint32_t at, uint32_t base)
 {
     uint32_t nodes = 0, inner = 0;
     const uint32_t level = w->view.info[at].level, slot = w->view.info[at].parent, count = take_items(w, at, base, NULL, &nodes, &inner);
+    if (slot == VP_SPHERETREE_NONE && base == 0 && vp_wide_rebuild(w, count))
+        return;
     split_plan plan = plan_of(count, base);
     if ((slot != VP_SPHERETREE_NONE && !plan_levels(count, base, level, &plan)) ||
         count_nodes(&plan, count, 1, plan.top, base) > vp_wide_spare_nodes(w) + nodes ||
@@ -454,7 +456,7 @@ void vp_wide_rebuild_part(vp_wide_tree *w, bool is_next)
     }
     const uint32_t leaves = count_items(w, at, 0);
     w->rebuilt += leaves;
-    w->credit -= (int32_t)(leaves * VP_WIDE_LEAF_CREDIT);
+    w->credit -= (int32_t)(leaves * (w->view.info[at].parent == VP_SPHERETREE_NONE ? VP_WIDE_WHOLE_CREDIT : VP_WIDE_LEAF_CREDIT));
     rebuild_subtree(w, at, 0);
 }
 

@@ -199,7 +199,7 @@ void vp_wide_insert(vp_wide_tree *w, const vp_wide_item *leaf)
 /* ---- removal ---- */
 
 /* Nodes with fewer children are dissolved, if siblings with free lanes are near. Those with fewer than FEWEST need not be near. */
-enum { MIN_LEAVES = 8, MIN_NODES = 4, FEWEST = 4 };
+enum { MIN_LEAVES = 10, MIN_NODES = 4, FEWEST = 4 };
 
 /* Empties a node without a parent. vp_wide_refit frees it, because it may be in a list until then. */
 static void retire_node(vp_wide_tree *w, uint32_t at)
