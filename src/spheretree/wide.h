@@ -112,7 +112,7 @@ void vp_wide_build(vp_wide_tree *w, const vp_wide_nodes *nodes, vp_wide_item *le
 /* Builds the tree anew. @return false without memory, with the tree as it was */
 bool vp_wide_rebuild(vp_wide_tree *w, uint32_t leaves);
 /* Rebuilds a part of the tree: all below a node of level 2, or a small tree. Higher nodes overlap more and more, so a large part follows
- * after 1.5 times its leaves. It is a subtree with up to 65,536 leaves. If that is not the whole tree, all above the leaf nodes of a
+ * after 1.4 times its leaves. It is a subtree with up to 65,536 leaves. If that is not the whole tree, all above the leaf nodes of a
  * subtree with up to 16,384 of them is rebuilt, and then its children one by one. So no part is larger than that. Keeps the quality after
  * insertions and motions. Building a leaf costs 4 credits, or 3 in a part that is the whole tree, and an object that moves to another node
  * earns 16. Objects of a node that has grown earn less, and so do new ones, because each would take twice the time otherwise. vp_wide_refit
