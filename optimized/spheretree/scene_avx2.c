@@ -3,6 +3,7 @@
 #include "optimized/simd/avx2.h"
 
 #include "optimized/spheretree/scene_body.h"
+#include "optimized/spheretree/pairs_body.h"
 
 void vp_scene_bound_avx2(const vp_spheretree_wide_node *node, const vp_spheretree_wide_box *box, uint32_t count, vp_sphere *out,
                          vp_vec3 *half)

@@ -254,16 +254,15 @@ static void put_leaf(vp_spheretree *t, uint32_t leaf)
 }
 
 /* @return the node, of the wide form the index of a leaf with triangles */
-static uint32_t add_leaf(vp_spheretree *t, vp_sphere bound, uint32_t object, uint32_t triangles, uint32_t mask)
+static uint32_t add_leaf(vp_spheretree *t, const vp_sphere *sphere, uint32_t object, uint32_t triangles, uint32_t mask)
 {
-    bound.radius += 0.0f; /* no -0 */
+    const vp_sphere bound = {sphere->centre, sphere->radius + 0.0f}; /* no -0 */
     if (t->view.wide != NULL) {
         const uint32_t child = triangles == VP_SPHERETREE_NONE ? object : vp_wide_add_leaf(&t->wide, object, triangles);
-        const vp_wide_item item = {bound, child, mask};
-        if (t->list != NULL)
-            t->list[t->leaves] = item;
-        else
-            vp_wide_insert(&t->wide, &item);
+        vp_wide_item one, *item = t->list != NULL ? &t->list[t->leaves] : &one;
+        *item = (vp_wide_item){bound, child, mask};
+        if (item == &one)
+            vp_wide_insert(&t->wide, item);
         t->leaves++;
         return child & ~VP_SPHERETREE_LEAF;
     }
@@ -303,7 +302,7 @@ static void add_object(vp_spheretree *t, const vp_spheretree_object *object, uin
 {
     *id = allocate_object(t);
     t->object[*id] = (vp_spheretree_entry){object->data, object->mask, 0};
-    const uint32_t leaf = add_leaf(t, object->sphere, *id, VP_SPHERETREE_NONE, object->mask);
+    const uint32_t leaf = add_leaf(t, &object->sphere, *id, VP_SPHERETREE_NONE, object->mask);
     if (t->view.wide == NULL)
         t->object[*id].leaf = leaf;
     vp_scene_note_new(t, *id, object->with);
@@ -382,7 +381,8 @@ vp_status vp_spheretree_insert_mesh(vp_spheretree *t, const vp_triangles *triang
     t->mesh[mesh] = (vp_spheretree_mesh){*triangles, leaf, leaves, *id};
     for (uint32_t i = 0, n = 0; i < triangles->triangle_count; n++) {
         const uint32_t count = leaf_of(triangles, i);
-        leaf[n] = add_leaf(t, vp_scene_bound_of(triangles, i, count), *id, i << 1 | (count - 1), mask);
+        const vp_sphere bound = vp_scene_bound_of(triangles, i, count);
+        leaf[n] = add_leaf(t, &bound, *id, i << 1 | (count - 1), mask);
         i += count;
     }
     t->wide.view.meshes++;

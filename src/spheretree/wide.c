@@ -295,7 +295,7 @@ vp_wide_item vp_wide_finish_node(vp_wide_tree *w, uint32_t at)
     return (vp_wide_item){bound, at, w->view.info[at].mask};
 }
 
-int vp_wide_widest_axis(const vp_wide_item *item, uint32_t count)
+vp_wide_extent vp_wide_extent_of(const vp_wide_item *item, uint32_t count)
 {
     float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (uint32_t i = 0; i < count; i++) {
@@ -309,7 +309,7 @@ int vp_wide_widest_axis(const vp_wide_item *item, uint32_t count)
     for (int k = 1; k < 3; k++)
         if (high[k] - low[k] > high[axis] - low[axis])
             axis = k;
-    return axis;
+    return (vp_wide_extent){axis, low[axis], high[axis]};
 }
 
 void vp_wide_fill_node(vp_wide_tree *w, uint32_t at, const vp_wide_item *item, uint32_t count)

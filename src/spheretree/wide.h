@@ -112,12 +112,19 @@ void vp_wide_build(vp_wide_tree *w, const vp_wide_nodes *nodes, vp_wide_item *le
 /* Builds the tree anew. @return false without memory, with the tree as it was */
 bool vp_wide_rebuild(vp_wide_tree *w, uint32_t leaves);
 /* Rebuilds a part of the tree: all below a node of level 2, or a small tree. Higher nodes overlap more and more, so a large part follows
- * after 1.5 times its leaves. It is a subtree with up to 65,536 leaves. If that is not the whole tree, all above the leaf nodes of a
+ * after 1.4 times its leaves. It is a subtree with up to 65,536 leaves. If that is not the whole tree, all above the leaf nodes of a
  * subtree with up to 16,384 of them is rebuilt, and then its children one by one. So no part is larger than that. Keeps the quality after
- * insertions and motions. Building a leaf costs 4 credits, and an object that moves to another node earns 8. Objects of a node that has
- * grown earn less, and so do new ones, because each would take twice the time otherwise. vp_wide_refit rebuilds parts until the credits
- * are spent, so a batch can rebuild many. */
-enum { VP_WIDE_MOVED_CREDIT = 8, VP_WIDE_GROWN_CREDIT = 3, VP_WIDE_NEW_CREDIT = 1, VP_WIDE_LEAF_CREDIT = 4, VP_WIDE_PART_CREDIT = 4800 };
+ * insertions and motions. Building a leaf costs 4 credits, or 3 in a part that is the whole tree, and an object that moves to another node
+ * earns 16. Objects of a node that has grown earn less, and so do new ones, because each would take twice the time otherwise. vp_wide_refit
+ * rebuilds parts until the credits are spent, so a batch can rebuild many. */
+enum {
+    VP_WIDE_MOVED_CREDIT = 16,
+    VP_WIDE_GROWN_CREDIT = 3,
+    VP_WIDE_NEW_CREDIT = 1,
+    VP_WIDE_LEAF_CREDIT = 4,
+    VP_WIDE_WHOLE_CREDIT = 3,
+    VP_WIDE_PART_CREDIT = 4800
+};
 void vp_wide_rebuild_part(vp_wide_tree *w, bool is_next);
 /* Rebuilds all above level 0, where single insertions leave nodes that overlap. */
 void vp_wide_rebuild_top(vp_wide_tree *w);
@@ -145,7 +152,12 @@ vp_wide_item vp_wide_item_of(const vp_wide_tree *w, uint32_t at, uint32_t lane);
 vp_sphere vp_wide_bound_of(const vp_wide_tree *w, uint32_t at, vp_vec3 *half);
 /* Sets the size of a node that has all its children. @return it as an item */
 vp_wide_item vp_wide_finish_node(vp_wide_tree *w, uint32_t at);
-int vp_wide_widest_axis(const vp_wide_item *item, uint32_t count);
+/* The axis along which centres differ most, and their smallest and largest coordinate. */
+typedef struct vp_wide_extent {
+    int axis;
+    float low, high;
+} vp_wide_extent;
+vp_wide_extent vp_wide_extent_of(const vp_wide_item *item, uint32_t count);
 
 static inline float vp_wide_coordinate(const vp_wide_item *item, int axis)
 {

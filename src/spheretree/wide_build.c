@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Building the wide form, whole or in parts. */
+#include <math.h>
+#include <string.h>
+
 #include "src/core/inline.h"
 #include "src/core/memory.h"
 #include "src/spheretree/wide.h"
 
 enum {
-    FILL = 14,      /* lanes used in a new tree */
+    FEW = 1024,     /* items whose coordinates fit the stack */
+    FILL = 15,      /* lanes used in a new tree */
     FAN = 10,       /* of inner nodes other than the root, or more */
     FAN_MOST = 13,  /* larger trees would soon have a level more */
     PART_LEVEL = 2, /* of the root of a part */
@@ -91,10 +95,10 @@ static uint32_t partition_items(vp_wide_item *item, uint32_t low, uint32_t high,
 /* The coordinate of a sampled item that is probably near item `middle` of the sorted ones, on the side that leaves fewer to search. */
 static float choose_pivot(const vp_wide_item *item, uint32_t low, uint32_t high, uint32_t middle, int axis, uint32_t *random)
 {
-    enum { MOST = 31 };
-    float key[MOST];
-    const uint32_t count = high - low, sample = count < 64 ? 1 : count < 400 ? 5 : MOST, slack = sample / 12;
-    for (uint32_t i = 0; i < sample; i++) {
+    enum { SAMPLE = 31, SLACK = 2 };
+    float key[SAMPLE];
+    const uint32_t count = high - low;
+    for (uint32_t i = 0; i < SAMPLE; i++) {
         *random = *random * 1664525u + 1013904223u;
         const float one = vp_wide_coordinate(&item[low + (uint32_t)((uint64_t)*random * count >> 32)], axis);
         uint32_t at = i;
@@ -102,30 +106,114 @@ static float choose_pivot(const vp_wide_item *item, uint32_t low, uint32_t high,
             key[at] = key[at - 1];
         key[at] = one;
     }
-    const uint32_t rank = (uint32_t)((uint64_t)(middle - low) * sample / count);
-    if (rank < sample / 2)
-        return key[rank + slack];
-    return key[rank > slack ? rank - slack : 0];
+    const uint32_t rank = (uint32_t)((uint64_t)(middle - low) * SAMPLE / count);
+    return key[rank < SAMPLE / 2 ? rank + SLACK : rank - SLACK];
 }
 
-/* Puts the items that are smaller along an axis before item `middle`, in O(count) expected. */
-static void select_median(vp_wide_item *item, uint32_t count, uint32_t middle, int axis)
+/* Integers in the order of numbers. */
+static int32_t order_of(float number)
 {
+    int32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return bits < 0 ? bits ^ INT32_MAX : bits;
+}
+
+static float number_of(int64_t order)
+{
+    const int32_t bits = (int32_t)(order < 0 ? order ^ INT32_MAX : order);
+    float number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+/* After 32 times no number is between. */
+static float middle_of_numbers(float low, float high)
+{
+    const int64_t a = order_of(low), b = order_of(high);
+    return number_of(a + (b - a) / 2);
+}
+
+static bool are_equal_between(const float *key, uint32_t count, float low, float high)
+{
+    float least = INFINITY, most = -INFINITY;
+    for (uint32_t i = 0; i < count; i++) {
+        least = key[i] >= low && key[i] < least ? key[i] : least;
+        most = key[i] < high && key[i] > most ? key[i] : most;
+    }
+    return least == most;
+}
+
+/* Puts the items that are smaller along an axis before item `middle`. Counts the coordinates below a number, which approaches the median,
+ * and then swaps items. So few branches depend on coordinates. */
+static void select_few(vp_wide_item *item, uint32_t count, uint32_t middle, const vp_wide_extent *extent)
+{
+    enum { LANES = 16, PARTS = 8 };
+    float key[FEW], low = extent->low, high = number_of((int64_t)order_of(extent->high) + 2); /* -0 and 0 are equal */
+    uint32_t below_low = 0, below_high = count, froms = 0, tos = 0;
+    const uint32_t padded = (count + LANES - 1) / LANES * LANES;
+    uint16_t from[FEW], to[FEW]; /* items of the wrong part */
+    for (uint32_t i = 0; i < count; i++)
+        key[i] = vp_wide_coordinate(&item[i], extent->axis);
+    for (uint32_t i = count; i < padded; i++)
+        key[i] = INFINITY;
+    for (uint32_t tries = 0; below_low < below_high && tries < PARTS + 32; tries++) {
+        if (tries == PARTS && are_equal_between(key, count, low, high))
+            break;
+        const float part = tries % 2 != 0 ? 0.5f : (float)(middle - below_low) / (float)(below_high - below_low),
+                    at = tries < PARTS ? low + (high - low) * part : middle_of_numbers(low, high);
+        uint32_t below = 0;
+        for (uint32_t i = 0; i < padded; i++) /* the compiler makes lanes of it */
+            below += key[i] < at;
+        if (below <= middle) {
+            low = at;
+            below_low = below;
+        }
+        if (below >= middle) {
+            high = at;
+            below_high = below;
+        }
+    }
+    for (uint32_t i = 0; i < middle; i++) {
+        from[froms] = (uint16_t)i;
+        froms += key[i] >= high;
+    }
+    for (uint32_t i = middle; i < count; i++) {
+        to[tos] = (uint16_t)i;
+        tos += key[i] < low;
+    }
+    for (uint32_t i = 0; froms < tos; i++) /* equal ones fill the first part */
+        if (key[i] >= low && key[i] < high)
+            from[froms++] = (uint16_t)i;
+    for (uint32_t i = middle; tos < froms; i++)
+        if (key[i] >= low && key[i] < high)
+            to[tos++] = (uint16_t)i;
+    for (uint32_t i = 0; i < froms; i++)
+        swap_items(&item[from[i]], &item[to[i]]);
+}
+
+/* The same in O(count) expected, for any number. */
+static void select_median(vp_wide_item *item, uint32_t count, uint32_t middle)
+{
+    vp_wide_extent extent = vp_wide_extent_of(item, count);
     uint32_t low = 0, high = count, random = count;
-    while (high - low > 1) {
-        const float pivot = choose_pivot(item, low, high, middle, axis, &random);
-        uint32_t end = partition_items(item, low, high, axis, pivot, false);
+    while (high - low > FEW) {
+        const float pivot = choose_pivot(item, low, high, middle, extent.axis, &random);
+        uint32_t end = partition_items(item, low, high, extent.axis, pivot, false);
         if (middle < end) {
             high = end;
+            extent.high = pivot;
             continue;
         }
         if (end == low) { /* the pivot is the smallest one */
-            end = partition_items(item, low, high, axis, pivot, true);
+            end = partition_items(item, low, high, extent.axis, pivot, true);
             if (middle < end)
                 return;
         }
         low = end;
+        extent.low = pivot;
     }
+    if (low < middle && middle < high)
+        select_few(item + low, high - low, middle - low, &extent);
 }
 
 /* How a tree is built. */
@@ -146,7 +234,7 @@ static uint32_t split_items(vp_wide_tree *w, const split_plan *plan, vp_wide_ite
         return 1;
     }
     const uint32_t first = parts / 2, middle = (uint32_t)((uint64_t)count * first / parts);
-    select_median(item, count, middle, vp_wide_widest_axis(item, count));
+    select_median(item, count, middle);
     const uint32_t made = split_items(w, plan, item, middle, first, level, out);
     return made + split_items(w, plan, item + middle, count - middle, parts - first, level, out + made);
 }
@@ -272,11 +360,13 @@ static uint32_t count_items(vp_wide_tree *w, uint32_t at, uint32_t base)
     return take_items(w, at, base, NULL, &nodes, &inner);
 }
 
-/* Builds a subtree anew down to a level, if there is memory. */
+/* Builds a subtree anew down to a level, if there is memory. The whole tree gets new memory, without the spare nodes of the old one. */
 static void rebuild_subtree(vp_wide_tree *w, uint32_t at, uint32_t base)
 {
     uint32_t nodes = 0, inner = 0;
     const uint32_t level = w->view.info[at].level, slot = w->view.info[at].parent, count = take_items(w, at, base, NULL, &nodes, &inner);
+    if (slot == VP_SPHERETREE_NONE && base == 0 && vp_wide_rebuild(w, count))
+        return;
     split_plan plan = plan_of(count, base);
     if ((slot != VP_SPHERETREE_NONE && !plan_levels(count, base, level, &plan)) ||
         count_nodes(&plan, count, 1, plan.top, base) > vp_wide_spare_nodes(w) + nodes ||
@@ -366,7 +456,7 @@ void vp_wide_rebuild_part(vp_wide_tree *w, bool is_next)
     }
     const uint32_t leaves = count_items(w, at, 0);
     w->rebuilt += leaves;
-    w->credit -= (int32_t)(leaves * VP_WIDE_LEAF_CREDIT);
+    w->credit -= (int32_t)(leaves * (w->view.info[at].parent == VP_SPHERETREE_NONE ? VP_WIDE_WHOLE_CREDIT : VP_WIDE_LEAF_CREDIT));
     rebuild_subtree(w, at, 0);
 }
 

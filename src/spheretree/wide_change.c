@@ -56,7 +56,7 @@ static void split_node(vp_wide_tree *w, uint32_t at, const vp_wide_item *more, b
     for (uint32_t lane = 0; lane < VP_WIDE; lane++)
         item[lane] = vp_wide_item_of(w, at, lane);
     item[VP_WIDE] = *more;
-    sort_items(item, ALL, vp_wide_widest_axis(item, ALL));
+    sort_items(item, ALL, vp_wide_extent_of(item, ALL).axis);
     const uint32_t level = w->view.info[at].level, other = vp_wide_allocate_node(w, level);
     vp_wide_fill_node(w, at, item, FIRST);
     vp_wide_fill_node(w, other, item + FIRST, ALL - FIRST);
@@ -199,7 +199,7 @@ void vp_wide_insert(vp_wide_tree *w, const vp_wide_item *leaf)
 /* ---- removal ---- */
 
 /* Nodes with fewer children are dissolved, if siblings with free lanes are near. Those with fewer than FEWEST need not be near. */
-enum { MIN_LEAVES = 8, MIN_NODES = 4, FEWEST = 4 };
+enum { MIN_LEAVES = 10, MIN_NODES = 4, FEWEST = 4 };
 
 /* Empties a node without a parent. vp_wide_refit frees it, because it may be in a list until then. */
 static void retire_node(vp_wide_tree *w, uint32_t at)
