@@ -3,7 +3,7 @@
  *
  * Idea. Runs of set cells of a row are joined with the runs of the two rows before it, one along z and one along y, in a union-find.
  * 1. Rows become words of 64 bits, in scratch. A run that begins in a word is its own root.
- * 2. The bits that a word and the same word of a row before have in common are overlaps. Each first bit of an overlap joins two runs.
+ * 2. The bits that a word and the same word of a row before have in common are overlaps. The first bit of each joins two runs.
  *    It is skipped if the run is joined with them over the other two of the four cells around that edge.
  * 3. Runs are numbered in order. A root is the lowest cell of its component, so it has its number before all others of the component.
  *
@@ -22,7 +22,6 @@ typedef struct row_before {
     const uint32_t *words; /* NULL: there is none */
     size_t cell;           /* its first cell */
     size_t begin;          /* of the run that goes on from the last word, otherwise the next word's first cell */
-    uint64_t last;         /* the last word's overlap */
 } row_before;
 
 VP_INLINE uint64_t load_word(const uint32_t *words, uint32_t w)
@@ -92,7 +91,7 @@ VP_INLINE void join_row(const vp_components_job *job, uint32_t *words, size_t ro
             if (of->words == NULL)
                 continue;
             const uint64_t old = load_word(of->words, w), both = word & old;
-            uint64_t firsts = both & ~(both << 1 | of->last >> 63);
+            uint64_t firsts = both & ~(both << 1);
             if (k == 1)
                 firsts &= ~joined;
             for (; firsts != 0; firsts &= firsts - 1) {
@@ -101,7 +100,6 @@ VP_INLINE void join_row(const vp_components_job *job, uint32_t *words, size_t ro
             }
             joined &= old;
             of->begin = find_next_begin(old, of->cell + x, of->begin);
-            of->last = both;
         }
         begin = find_next_begin(word, row + x, begin);
         last = word;
@@ -158,8 +156,8 @@ static uint32_t label_components(const vp_components_job *job)
         for (uint32_t z = 0; z < s.z; z++, words += length) {
             const size_t row = y * along_y + (size_t)z * s.x;
             const uint32_t *along_y_words = words - (size_t)s.z * length;
-            row_before before[2] = {{z > 0 ? words - length : NULL, row - s.x, row - s.x, 0},
-                                    {y > 0 ? along_y_words : NULL, row - along_y, row - along_y, 0}};
+            row_before before[2] = {{z > 0 ? words - length : NULL, row - s.x, row - s.x},
+                                    {y > 0 ? along_y_words : NULL, row - along_y, row - along_y}};
             join_row(job, words, row, before, y > 0 && z > 0 ? along_y_words - length : NULL);
         }
     words = job->scratch;
