@@ -31,7 +31,7 @@ static inline vp_block vp_cells_block(const vp_block_cells *cells, uint32_t i)
     return vp_block_at(cells, i % VP_BLOCK_EDGE, i / VP_BLOCK_EDGE / VP_BLOCK_EDGE, i / VP_BLOCK_EDGE % VP_BLOCK_EDGE);
 }
 
-/* Sets the cells of blocks that collide to 1 and all others to 0. Cell (x, y, z) is number (y*Z + z)*X + x, with the view's X and Z in blocks. */
+/* Sets the cells of blocks that collide to 1, all others to 0. Their order is that of vp_components_job. */
 void vp_view_mark_colliding(const vp_block_view *view, uint8_t *cell);
 
 /* Copies a world of voxels into a world of blocks. A material becomes the type of the same number in vp_block_types_of_world, which

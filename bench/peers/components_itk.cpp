@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ITK's ConnectedComponentImageFilter, which joins the runs of neighbouring rows. Update is timed, with the copy of labels into its image and
- * without the making of the images. */
+/* ITK's ConnectedComponentImageFilter, which joins the runs of neighbour rows. Its input image is made before. */
 #include "bench/peers/library.h"
 
 #include <exception>
@@ -16,7 +15,7 @@ using Cells = itk::Image<uint8_t, 3>;
 using Labels = itk::Image<uint32_t, 3>;
 using Filter = itk::ConnectedComponentImageFilter<Cells, Labels>;
 
-struct Labelling {
+struct ItkLabelling {
     Cells::Pointer cells;
     Filter::Pointer filter;
 };
@@ -25,7 +24,7 @@ void *make(const vp_peer *, const vp_data *data)
 {
     const auto *job = static_cast<const vp_components_job *>(data->set);
     return unless_thrown<std::exception>([&]() -> void * {
-        auto work = std::make_unique<Labelling>();
+        auto work = std::make_unique<ItkLabelling>();
         const Cells::SizeType size = {job->size.x, job->size.z, job->size.y};
         work->cells = Cells::New();
         work->cells->SetRegions(size);
@@ -42,7 +41,7 @@ void *make(const vp_peer *, const vp_data *data)
 
 bool run(void *work, uint32_t)
 {
-    Filter &filter = *static_cast<Labelling *>(work)->filter;
+    Filter &filter = *static_cast<ItkLabelling *>(work)->filter;
     return unless_thrown<std::exception>([&] {
         filter.Modified(); // otherwise it has nothing to do
         filter.Update();
@@ -52,7 +51,7 @@ bool run(void *work, uint32_t)
 
 bool answers(void *work, uint32_t, vp_peer_answers *out)
 {
-    Filter &filter = *static_cast<Labelling *>(work)->filter;
+    Filter &filter = *static_cast<ItkLabelling *>(work)->filter;
     out->label = filter.GetOutput()->GetBufferPointer();
     out->labels = static_cast<uint32_t>(filter.GetObjectCount());
     return true;
@@ -62,7 +61,7 @@ bool answers(void *work, uint32_t, vp_peer_answers *out)
 
 extern "C" const vp_peer vp_peers_components_itk[] = {
     {"itk", ITK_VERSION,
-     "ITK " ITK_VERSION " ConnectedComponentImageFilter, faces, 1 thread: Update is timed, with memory for labels kept from run to run. Against it: it "
-     "allocates its runs",
-     VP_KERNEL_components, true, false, make, nullptr, run, answers, drop<Labelling>},
+     "ITK " ITK_VERSION " ConnectedComponentImageFilter, faces, Update on a kept filter, 1 thread. For it: memory for "
+     "labels is kept. Against it: it allocates its runs",
+     VP_KERNEL_components, true, false, make, nullptr, run, answers, drop<ItkLabelling>},
     VP_PEERS_END};

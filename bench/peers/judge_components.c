@@ -89,8 +89,9 @@ static void look(const vp_contest *c, vp_verdict *out)
         if (out->outcome == VP_PEER_RIGHT)
             snprintf(out->text, sizeof out->text, "cells components=equal");
         else
-            snprintf(out->text, sizeof out->text, "%s finds %" PRIu32 " components in %s, not %" PRIu32 "; labels of %" PRIu64 " cells differ",
-                     c->peer->name, got.labels, c->name, q->count, different);
+            snprintf(out->text, sizeof out->text,
+                     "%s finds %" PRIu32 " components in %s, not %" PRIu32 "; labels of %" PRIu64 " cells differ", c->peer->name,
+                     got.labels, c->name, q->count, different);
     }
     free(label_of);
     free(right_of);
