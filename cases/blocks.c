@@ -455,12 +455,9 @@ static vp_status make_components(const vp_data *data, uint32_t variant, vp_arena
     w->cell = vp_arena_keep(arena, w->cells, 1, 1);
     w->bits = vp_arena_keep(arena, words, sizeof *w->bits, alignof(uint64_t));
     w->right = vp_arena_keep(arena, w->cells, sizeof *w->right, alignof(uint32_t));
-    for (size_t i = 0; i < w->cells; i++) {
-        const uint32_t x = (uint32_t)(i % s.x), z = (uint32_t)(i / s.x % s.z), y = (uint32_t)(i / s.x / s.z);
-        const vp_block_cells *c = &v->chunk[((size_t)(y / EDGE) * v->size.z + z / EDGE) * v->size.x + x / EDGE];
-        w->cell[i] = (vp_block_flags_of(v->type, v->type_count, vp_block_at(c, x % EDGE, y % EDGE, z % EDGE)) & VP_BLOCK_COLLIDES) != 0;
+    vp_view_mark_colliding(v, w->cell);
+    for (size_t i = 0; i < w->cells; i++)
         w->bits[i / 64] |= (uint64_t)w->cell[i] << i % 64;
-    }
     if (variant == BITS)
         w->job.bits = vp_arena_input(arena, w->bits, words, sizeof *w->bits, alignof(uint64_t), 0);
     else

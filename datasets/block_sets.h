@@ -31,6 +31,9 @@ static inline vp_block vp_cells_block(const vp_block_cells *cells, uint32_t i)
     return vp_block_at(cells, i % VP_BLOCK_EDGE, i / VP_BLOCK_EDGE / VP_BLOCK_EDGE, i / VP_BLOCK_EDGE % VP_BLOCK_EDGE);
 }
 
+/* Sets the cells of blocks that collide to 1, all others to 0. Their order is that of vp_components_job. */
+void vp_view_mark_colliding(const vp_block_view *view, uint8_t *cell);
+
 /* Copies a world of voxels into a world of blocks. A material becomes the type of the same number in vp_block_types_of_world, which
  * `blocks` must use. Voxel (0, 0, 0) becomes block `to`, whose coordinates are multiples of 32. Only voxels below `size` are copied. */
 vp_status vp_blocks_put_world(vp_blocks *blocks, const vp_world *world, vp_dims size, vp_ivec3 to, vp_error *error);

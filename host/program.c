@@ -479,7 +479,10 @@ static void erase_bar(void)
 
 void vp_progress(const char *what, uint64_t done, uint64_t total)
 {
-    if (total == 0 || !isatty(STDERR_FILENO))
+    static int shown = -1; /* unknown yet: isatty is a system call, and a step may take less time */
+    if (shown < 0)
+        shown = isatty(STDERR_FILENO);
+    if (total == 0 || shown == 0)
         return;
     if (done >= total) {
         vp_progress_hide();

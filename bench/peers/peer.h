@@ -50,6 +50,8 @@ typedef struct vp_peer_answers {
     const struct vp_cast_hit *cast;         /* cast_*: one per cast; only hit, t and normal are read */
     const float *time;                      /* t of each hit of block_*, 2 without a hit */
     const struct vp_simulated *simulated;   /* simulate_step */
+    const uint32_t *label;                  /* components: one per cell, 0 = unset, otherwise 1 to `labels` in any order */
+    uint32_t labels;
 } vp_peer_answers;
 
 /* These functions must not throw. */

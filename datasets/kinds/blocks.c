@@ -172,6 +172,17 @@ static void fill_voxels(const void *user, vp_ivec3 chunk, vp_block *cell)
     }
 }
 
+void vp_view_mark_colliding(const vp_block_view *view, uint8_t *cell)
+{
+    const vp_dims size = {view->size.x * VP_BLOCK_EDGE, view->size.y * VP_BLOCK_EDGE, view->size.z * VP_BLOCK_EDGE};
+    for (size_t i = 0; i < (size_t)size.x * size.y * size.z; i++) {
+        const uint32_t x = (uint32_t)(i % size.x), z = (uint32_t)(i / size.x % size.z), y = (uint32_t)(i / size.x / size.z);
+        const vp_block_cells *c = &view->chunk[(y / VP_BLOCK_EDGE * view->size.z + z / VP_BLOCK_EDGE) * view->size.x + x / VP_BLOCK_EDGE];
+        const vp_block block = vp_block_at(c, x % VP_BLOCK_EDGE, y % VP_BLOCK_EDGE, z % VP_BLOCK_EDGE);
+        cell[i] = (vp_block_flags_of(view->type, view->type_count, block) & VP_BLOCK_COLLIDES) != 0;
+    }
+}
+
 vp_status vp_blocks_put_world(vp_blocks *blocks, const vp_world *world, vp_dims size, vp_ivec3 to, vp_error *error)
 {
     const voxels v = {world, size, to};

@@ -56,7 +56,7 @@ static inline uint32_t highest_bit(uint32_t bits)
 
 /* A node on a stack, with its level in the last bits. */
 enum { LEVEL_BITS = 5 };
-static inline uint32_t waiting_node(uint32_t node, uint32_t level)
+static inline uint32_t pending_node(uint32_t node, uint32_t level)
 {
     return node << LEVEL_BITS | level;
 }
@@ -272,12 +272,12 @@ VP_INLINE uint32_t list_touched(const vp_spheretree_view *tree, touch_shape shap
     const vp_spheretree_wide *wide = tree->wide;
     const touch_lanes lanes = lanes_of_shape(shape, of);
     const vp_touch_query exact = is_plain ? (vp_touch_query){0} : exact_test(shape, of);
-    const bool shaped = !is_plain && shape == TOUCH_BOX && vp_scene_shape_of(query) != NULL;
-    const vp_touch_query *by = shaped ? &vp_scene_shape_of(query)->touch : &exact;
+    const bool has_shape = !is_plain && shape == TOUCH_BOX && vp_scene_shape_of(query) != NULL;
+    const vp_touch_query *by = has_shape ? &vp_scene_shape_of(query)->touch : &exact;
     const uint32_t mask = mask_of_query(query);
     const bool all = is_plain || (mask & wide->common_mask) != 0,
-               simple = !shaped && shape != TOUCH_TRIANGLE && (query == NULL || query->test == NULL);
-    uint32_t stack[VP_WIDE_STACK], waits = 0, level = 1; /* of the node with the children */
+               can_skip_test = !has_shape && shape != TOUCH_TRIANGLE && (query == NULL || query->test == NULL);
+    uint32_t stack[VP_WIDE_STACK], pending = 0, level = 1; /* of the node with the children */
     const uint32_t *child = &wide->root;
     uint32_t near = *child != VP_SPHERETREE_NONE && (is_plain || !vp_scene_is_stopped(query));
     if (near != 0)
@@ -290,7 +290,7 @@ VP_INLINE uint32_t list_touched(const vp_spheretree_view *tree, touch_shape shap
             level--;
             for (; (near & (near - 1)) != 0; near &= near - 1) {
                 prefetch_node(wide, child[lowest_bit(near)]);
-                stack[waits++] = waiting_node(child[lowest_bit(near)], level);
+                stack[pending++] = pending_node(child[lowest_bit(near)], level);
             }
             at = child[lowest_bit(near)];
         } else {
@@ -305,7 +305,7 @@ VP_INLINE uint32_t list_touched(const vp_spheretree_view *tree, touch_shape shap
                 uint32_t touched = near_children(&square);
                 if (touched == 0)
                     continue;
-                const uint32_t sure = simple ? sure_children(&square) : 0;
+                const uint32_t sure = can_skip_test ? sure_children(&square) : 0;
                 if (is_plain) {
                     if (touched != sure)
                         touched = sure | touched_leaves(shape, of, n, touched & ~sure);
@@ -317,18 +317,18 @@ VP_INLINE uint32_t list_touched(const vp_spheretree_view *tree, touch_shape shap
                 tests += (uint32_t)__builtin_popcount(touched);
                 list_leaves(tree, n, touched, sure, mask, by, query, &list);
                 if (list.count == list.limit || vp_scene_is_stopped(query))
-                    near = waits = 0;
+                    near = pending = 0;
             }
-            if (waits == 0)
+            if (pending == 0)
                 break;
-            at = stack[--waits];
+            at = stack[--pending];
             level = at & ((1u << LEVEL_BITS) - 1);
             at >>= LEVEL_BITS;
         }
         nodes++;
         child = wide->node[at].child;
         near = all || (wide->info[at].mask & mask) != 0 ? near_boxes(shape, &lanes, wide, at) : 0;
-        if (shaped)
+        if (has_shape)
             near = near_shape(by, &wide->node[at], near);
     }
     if (!is_plain)
@@ -437,13 +437,13 @@ static void visit_leaves(const vp_spheretree_view *tree, const vp_ray *of, const
     lanes.of_distance = f32x16_set1(WIDE_RAY + of_place);
     lanes.least = f32x16_set1(origin * of_place + reach + 0x1p-60f);
     ray_stop stack[VP_WIDE_STACK];
-    uint32_t waits = 1;
+    uint32_t pending = 1;
     uint64_t nodes = 0, tests = 0;
-    stack[0] = (ray_stop){waiting_node(wide->root, wide->info[wide->root].level), -INFINITY};
+    stack[0] = (ray_stop){pending_node(wide->root, wide->info[wide->root].level), -INFINITY};
     by->s_most = ray.s_max;
     float most = by->s_most * to_distance;
-    while (waits > 0) {
-        const ray_stop next = stack[--waits];
+    while (pending > 0) {
+        const ray_stop next = stack[--pending];
         const uint32_t at = next.node >> LEVEL_BITS, level = next.node & ((1u << LEVEL_BITS) - 1);
         if (next.enter > most || (!all && (wide->info[at].mask & mask) == 0))
             continue;
@@ -452,14 +452,14 @@ static void visit_leaves(const vp_spheretree_view *tree, const vp_ray *of, const
         uint32_t near = entered_children(&lanes, n, most, enter);
         nodes++;
         if (level > 0) {
-            const uint32_t first = waits;
+            const uint32_t first = pending;
             for (; near != 0; near &= near - 1) { /* the nearest one comes last */
                 const uint32_t lane = lowest_bit(near);
-                uint32_t k = waits++;
+                uint32_t k = pending++;
                 for (; k > first && stack[k - 1].enter < enter[lane]; k--)
                     stack[k] = stack[k - 1];
                 prefetch_node(wide, n->child[lane]);
-                stack[k] = (ray_stop){waiting_node(n->child[lane], level - 1), enter[lane]};
+                stack[k] = (ray_stop){pending_node(n->child[lane], level - 1), enter[lane]};
             }
             continue;
         }
@@ -472,7 +472,7 @@ static void visit_leaves(const vp_spheretree_view *tree, const vp_ray *of, const
                 continue;
             tests += vp_ray_leaf(tree, &ray, query, &leaf, by);
             if (by->s_most < 0) {
-                waits = 0;
+                pending = 0;
                 break;
             }
             most = by->s_most * to_distance;

@@ -76,12 +76,12 @@ static void search_wide(const vp_spheretree_view *tree, vp_vec3 point, const vp_
     const vp_spheretree_wide *wide = tree->wide;
     const uint32_t mask = query == NULL ? UINT32_MAX : query->mask;
     near_stop stack[VP_WIDE_STACK];
-    uint32_t waits = 0;
+    uint32_t pending = 0;
     uint64_t nodes = 0, tests = 0;
     if (wide->root != VP_SPHERETREE_NONE)
-        stack[waits++] = (near_stop){wide->root, 0};
-    while (waits > 0 && !vp_scene_is_stopped(query)) {
-        const near_stop next = stack[--waits];
+        stack[pending++] = (near_stop){wide->root, 0};
+    while (pending > 0 && !vp_scene_is_stopped(query)) {
+        const near_stop next = stack[--pending];
         const vp_spheretree_wide_node *n = &wide->node[next.node];
         const vp_spheretree_wide_info *info = &wide->info[next.node];
         if (next.distance > list->most || (info->mask & mask) == 0)
@@ -93,12 +93,12 @@ static void search_wide(const vp_spheretree_view *tree, vp_vec3 point, const vp_
             least[lane] = (d - r) - ((d + r) * 0x1p-20f + 0x1p-60f);
         }
         nodes++;
-        const uint32_t first = waits;
+        const uint32_t first = pending;
         for (uint32_t lane = 0; lane < info->count; lane++) {
             if (!(least[lane] <= list->most))
                 continue;
             if (info->level > 0) { /* the nearest one comes last */
-                uint32_t k = waits++;
+                uint32_t k = pending++;
                 for (; k > first && stack[k - 1].distance < least[lane]; k--)
                     stack[k] = stack[k - 1];
                 stack[k] = (near_stop){n->child[lane], least[lane]};

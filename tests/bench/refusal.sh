@@ -97,6 +97,14 @@ check "$name: run $(cut -d" " -f1 "$BROKEN_COUNTS") times, not $wanted" test "$(
 BROKEN_RUNS=0 measure "^$name\$" 1 --answers="$folder/answers"
 holds "$name is refused after the measurement" 'all(.[]; .error_message | test("masks of [0-9]+ chunks of sparse by"))'
 
+# Peers join two components, or move one cell into another. Their order of labels is free.
+for name in components/peer-{itk,vigra}/blocks-random; do
+    [[ -n $("${bench[@]}" --benchmark_list_tests --benchmark_filter="^$name\$" 2>/dev/null) ]] || continue
+    BROKEN_LABELS=one refused "$name" "finds 4677 components in blocks-random, not 4677; labels of [1-9][0-9]* cells differ"
+    BROKEN_LABELS=merged refused "$name" "labels of [1-9][0-9]* cells differ"
+    BROKEN_LABELS=swapped measured "$name"
+done
+
 # Trees of peers lose hits of rays.
 export VOXPHYS_DATA=$folder/data
 for name in kd_ray/peer-embree-medium/chunks/cold kd_build/peer-bullet/chunks edit_to_ray/peer-bullet/voxel; do

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rounded planets against the formula in long double, and bad input of boxes, components and paths. Judges of cases/ check their answers.
- */
+/* Rounded planets against the formula in long double, components of grids of any size against lowest cells that spread until nothing
+ * changes, and bad input of boxes, components and paths. Judges of cases/ check the other answers. */
 #include "tests/blocks/worlds.h"
 #include "tests/support/memory.h"
 
@@ -61,6 +61,74 @@ TEST(points_go_where_they_must)
         minus(its, moved, apart);
         minus(near, p, before);
         assert_true(length_of(apart) <= 4 * length_of(before) + 1e-4L);
+    }
+}
+
+/* ---- components ---- */
+
+enum { GRIDS = IS_THIN ? 3000 / THIN_BY : 3000 };
+
+static vp_dims any_size(vp_random *r)
+{
+    static const uint32_t whole[] = {1, 2, 3, 15, 16, 17, 31, 63, 64, 65, 66, 127, 128, 129, 160, 191, 192, 193};
+    const uint32_t x = vp_random_below(r, 4) != 0 ? whole[vp_random_below(r, sizeof whole / sizeof whole[0])] : vp_random_below(r, 70);
+    return (vp_dims){x, vp_random_below(r, 6), vp_random_below(r, 6)};
+}
+
+/* Labels with the lowest cell of each component, then with the numbers of those. */
+static uint32_t label_by_spreading(vp_dims s, const uint8_t *cell, uint32_t *label)
+{
+    const uint32_t cells = s.x * s.y * s.z, stride[3] = {1, s.x, s.x * s.z}, size[3] = {s.x, s.z, s.y};
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < cells; i++)
+        label[i] = cell[i] != 0 ? i : VP_NO_COMPONENT;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = 0; i < cells; i++)
+            for (int a = 0; a < 3; a++) {
+                const uint32_t next = i + stride[a];
+                if (i / stride[a] % size[a] + 1 == size[a] || cell[i] == 0 || cell[next] == 0 || label[i] == label[next])
+                    continue;
+                label[i] = label[next] = label[i] < label[next] ? label[i] : label[next];
+                changed = true;
+            }
+    }
+    for (uint32_t i = 0; i < cells; i++)
+        label[i] = label[i] == VP_NO_COMPONENT ? VP_NO_COMPONENT : label[i] == i ? count++ : label[label[i]];
+    return count;
+}
+
+/* docs/CONTRACT.md: CMP-1, CMP-2. Arrays have no cell more than a job may use, which sanitizers check. */
+TEST(components_of_any_size)
+{
+    vp_random r = {43};
+    for (int i = 0; i < GRIDS; i++) {
+        const vp_dims size = any_size(&r);
+        const uint32_t cells = size.x * size.y * size.z, flips = 1 + vp_random_below(&r, 1u << vp_random_below(&r, 7));
+        uint8_t *cell = malloc(cells + 1u);
+        uint64_t *bits = calloc((cells + 63) / 64 + (cells == 0), sizeof *bits);
+        uint32_t *label = malloc((cells + 1u) * sizeof *label), *scratch = malloc((cells + 1u) * sizeof *scratch);
+        uint32_t *right = malloc((cells + 1u) * sizeof *right);
+        if (cell == NULL || bits == NULL || label == NULL || scratch == NULL || right == NULL)
+            skip();
+        bool set = false;
+        for (uint32_t c = 0; c < cells; c++) {
+            set ^= vp_random_below(&r, flips) == 0;
+            cell[1 + c] = (uint8_t)(set ? 1 + vp_random_below(&r, 255) : 0);
+            bits[c / 64] |= (uint64_t)set << c % 64;
+        }
+        const uint32_t count = label_by_spreading(size, cell + 1, right);
+        for (int isa = 0; isa < VP_ISA_COUNT; isa++) {
+            vp_kernels kernels;
+            if (vp_kernels_named(vp_isa_name((vp_isa)isa), &kernels, NULL) != VP_OK)
+                continue;
+            for (int from = 0; from < 2; from++) {
+                const vp_components_job job = {size, from == 0 ? cell + 1 : NULL, bits, scratch + 1, label + 1};
+                assert_int_equal(kernels.components(&job), count);
+                assert_memory_equal(label + 1, right, cells * sizeof *right);
+            }
+        }
+        free(cell), free(bits), free(label), free(scratch), free(right);
     }
 }
 

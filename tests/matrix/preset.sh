@@ -34,8 +34,8 @@ deep.tsan | deep.msan) options=(-DVOXPHYS_DEEP=ON -DVOXPHYS_SIMD=ON) ;;
 deep.aarch64) options=(-DVOXPHYS_DEEP=ON -DVOXPHYS_SIMDE=avx2) ;;
 deep.*) options=(-DVOXPHYS_DEEP=ON) ;;
 quick.release | gate.release)
-    # CGAL, OpenVDB and FCL take a minute to compile. A machine without AVX-512 cannot run its kernels, so they are only compiled there.
-    options=(-DVOXPHYS_SIMDE=OFF -DVOXPHYS_CGAL_INCLUDE=OFF -DVOXPHYS_OPENVDB=OFF -DVOXPHYS_FCL=OFF -DVOXPHYS_AUTOVEC_ISAS=avx2)
+    # CGAL, OpenVDB, FCL and ITK take a minute to compile. A machine without AVX-512 cannot run its kernels, so they are only compiled there.
+    options=(-DVOXPHYS_SIMDE=OFF -DVOXPHYS_CGAL_INCLUDE=OFF -DVOXPHYS_OPENVDB=OFF -DVOXPHYS_FCL=OFF -DVOXPHYS_ITK=OFF -DVOXPHYS_AUTOVEC_ISAS=avx2)
     grep -qsw avx512vl /proc/cpuinfo || options+=(-DVOXPHYS_UNUSABLE=avx512)
     ;;
 gate.aarch64) # at -O1, because most time goes to the emulator, but still able to fuse operations; release tests plain, the same C everywhere

@@ -251,7 +251,7 @@ typedef void vp_block_ray_fn(const vp_block_view *view, const vp_block_line *lin
       "Merges a chunk's faces into rectangles.")                                                  \
     K(greedy_boxes, boxes, NONE, "Block world", "chunks",                                         \
       "Merges a chunk's blocks that collide into boxes, and classes the blocks beyond each side.") \
-    K(components, components, NONE, "Block world", "cells",                                       \
+    K(components, components, ALL, "Block world", "cells",                                        \
       "Labels the connected parts of a grid of cells.")                                           \
     K(block_sweep, sweep, ALL, "Block world", "sweeps",                                           \
       "Finds the first block that a moving box meets.")                                           \
