@@ -407,6 +407,12 @@ VP_STEP void touch_take8(touch8 *best, m32x8 where, const local8 *t, f32x8 apart
     best->feature = i32x8_select(nearer, feature, best->feature);
 }
 
+/* Lanes in which touch_take8 can still find a nearer point. */
+VP_STEP m32x8 can_be_nearer(const local8 *t, const touch8 *best)
+{
+    return f32x8_cmp_gt(best->apart, f32x8_mul(t->size, f32x8_set1(0x1p-22f)));
+}
+
 VP_STEP void touch_point8(touch8 *best, m32x8 where, const local8 *t, const face8 *f, vec3x8 by, vec3x8 p, i32x8 feature)
 {
     f32x8 w[3];
