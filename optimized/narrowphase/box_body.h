@@ -203,10 +203,6 @@ VP_STEP touch8 find_box_touch(const shape8 *shape, pair8 *p, uint32_t set)
 static void collide_box(const vp_collide_job *job)
 {
     const vp_vec3 half = job->shape->half;
-    const shape8 shape = {.shape = job->shape,
-                          .reach = vp_length(half),
-                          .margin = job->margin,
-                          .is_turned = true,
-                          .is_thin = vp_min(vp_min(half.x, half.y), half.z) == 0.0f};
+    const shape8 shape = {.shape = job->shape, .reach = vp_length(half), .margin = job->margin, .is_turned = true};
     collide_in_lanes(job, &shape, find_box_axis, find_box_touch, vp_collide_box_scalar);
 }

@@ -172,7 +172,6 @@ typedef struct shape8 {
     float less;  /* the distance is S less this */
     float margin;
     bool is_turned;
-    bool is_thin; /* the sign of a distance of 0 depends on how S was computed */
 } shape8;
 
 /* Results of points: those on the shape in its frame, weights and features. */
@@ -530,6 +529,16 @@ VP_STEP void collide_by_reference(const vp_collide_job *job, vp_collide_sphere_f
     reference(&one);
 }
 
+/* Whether the sign of a distance of 0 depends on how S was computed. The origin of a hull is then on its surface, or nearly. */
+VP_NOINLINE bool is_thin(const vp_collide_shape *s)
+{
+    bool is = s->kind == VP_COLLIDE_BOX && vp_min(vp_min(s->half.x, s->half.y), s->half.z) == 0.0f;
+    is = is || (s->kind == VP_COLLIDE_CYLINDER && vp_min(s->radius, s->half_height) == 0.0f);
+    for (uint32_t f = 0; s->kind == VP_COLLIDE_HULL && f < s->hull->face_count && !is; f++)
+        is = !(s->hull->plane[f].offset > s->hull->radius * 0x1p-16f);
+    return is;
+}
+
 /* Finishes the pairs of the lanes of `set`. */
 VP_STEP void finish_pairs(const vp_collide_job *job, const shape8 *shape, pair8 *p, uint32_t set, find_touch8_fn *find_touch,
                           vp_collide_sphere_fn *reference)
@@ -542,8 +551,9 @@ VP_STEP void finish_pairs(const vp_collide_job *job, const shape8 *shape, pair8 
     const m32x8 near = f32x8_cmp_le(distance, f32x8_set1(shape->margin));
     const m32x8 touches = f32x8_cmp_le(touch.apart, f32x8_mul(p->t.size, f32x8_set1(VP_LOCAL_ROUNDING)));
     uint32_t done = m32x8_movemask(m32x8_or(m32x8_andnot(all_lanes(), near), touches)) & set;
-    if (shape->is_thin)
-        done &= ~m32x8_movemask(f32x8_cmp_eq(distance, f32x8_set1(0.0f)));
+    const uint32_t touching = m32x8_movemask(f32x8_cmp_eq(distance, f32x8_set1(0.0f)));
+    if ((done & touching) != 0 && is_thin(shape->shape))
+        done &= ~touching;
 
     snap_weights8(touch.weight);
     const i32x8 none = i32x8_set1(-1);
