@@ -631,7 +631,7 @@ static vp_status check_results(const vp_collide_result *result, uint32_t count, 
     return VP_OK;
 }
 
-void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, uint32_t answered, const vp_terrain_edges *edges,
+void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, uint32_t answered, vp_terrain_edges *edges,
                         vp_manifold_work *work)
 {
     uint32_t *const words = work != NULL ? work->words : NULL;
@@ -651,7 +651,8 @@ void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, ui
     uint64_t *key = (uint64_t *)(void *)words;
     if (w.has_bounds && edges != NULL && work->touched == work->touched_in_all) {
         key = (uint64_t *)(void *)work->contact; /* the words find listed triangles, whose edges are still being connected */
-        vp_begin_early(&w.early, &w.job, (uint32_t *)(void *)(key + (size_t)2 * answered));
+        vp_begin_early(&w.early, &w.job, work->marks, (uint32_t *)(void *)(key + (size_t)2 * answered));
+        edges->pair = w.early.pair;
         static_assert(2 * sizeof *key + VP_EARLY_WORDS * sizeof *words <= VP_CONTACTS_A_TRIANGLE * sizeof *work->contact, "both fit");
     }
     for (uint32_t i = 0; i < answered; i++) {

@@ -41,15 +41,23 @@ static bool joins(const vp_vec3 corner[3], uint32_t k, vp_vec3 p, vp_vec3 q)
     return vp_is_same_place(corner[k], p) && vp_is_same_place(corner[(k + 1) % 3], q);
 }
 
+static void drop_pair(uint32_t *pair, uint32_t side)
+{
+    if (pair[side] < CROWDED)
+        pair[pair[side]] = CROWDED;
+    pair[side] = CROWDED;
+}
+
 /* Notes that two sides have the same ends. Only two that run in opposite directions, without a third, are a pair. */
 static void add_pair(uint32_t *pair, uint32_t side, uint32_t other, bool is_opposite)
 {
-    const uint32_t last = pair[other];
-    const bool is_free = is_opposite && last == NO_PAIR;
-    if (last < CROWDED)
-        pair[last] = CROWDED;
-    pair[side] = is_free ? other : CROWDED;
-    pair[other] = is_free ? side : CROWDED;
+    if (is_opposite && pair[other] == NO_PAIR) {
+        pair[side] = other;
+        pair[other] = side;
+    } else {
+        drop_pair(pair, other);
+        pair[side] = CROWDED;
+    }
 }
 
 /* Finds the pairs of all sides (3*triangle + edge).
@@ -84,18 +92,21 @@ static void pair_sides(const vp_collide_triangle *triangle, uint32_t count, uint
 
 /* ---- bounds ---- */
 
-void vp_begin_early(vp_early_bounds *early, const vp_collide_job *job, uint32_t *words)
+void vp_begin_early(vp_early_bounds *early, const vp_collide_job *job, uint8_t *marks, uint32_t *words)
 {
     static_assert(2 * SLOTS + 3 + (sizeof *early->normal + sizeof *early->answer) / sizeof *words == VP_EARLY_WORDS, "words");
-    *early = (vp_early_bounds){.job = job, .radius = vp_collide_radius(job->shape)};
+    *early = (vp_early_bounds){.job = job, .radius = vp_collide_radius(job->shape), .marks = marks};
     if (job->shape->kind != VP_COLLIDE_BOX)
         return;
     uint64_t *const slot = (uint64_t *)(void *)words;
     uint32_t *const pair = words + (size_t)2 * SLOTS * job->count;
     vp_vec3 *const normal = (vp_vec3 *)(void *)(pair + (size_t)3 * job->count);
     pair_sides(job->triangle, job->count, slot, pair);
-    for (uint32_t i = 0; i < job->count; i++)
+    for (uint32_t i = 0; i < job->count; i++) {
         normal[i] = vp_to_shape(&job->frame, job->triangle[i].normal);
+        for (uint32_t side = 3 * i; side < 3 * i + 3 && vp_is_none(normal[i]); side++)
+            drop_pair(pair, side);
+    }
     early->pair = pair;
     early->normal = normal;
     early->answer = (vp_early_answer *)(void *)(normal + job->count);
@@ -108,19 +119,17 @@ typedef struct normals {
     float cosine;        /* the smallest between the triangle's and another */
 } normals;
 
-/* @return false if one is missing, or is 0 */
+/* @return false if one is missing. Triangles without one have no pairs */
 static bool find_normals(const vp_early_bounds *early, uint32_t number, normals *out)
 {
     const vp_vec3 own = early->normal[number];
     vp_vec3 min = own, max = own;
-    bool is_known = !vp_is_none(own);
     out->cosine = 1.0f;
     for (uint32_t k = 0; k < 3; k++) {
         const uint32_t other = early->pair[3 * number + k];
         if (other >= CROWDED)
             return false;
         const vp_vec3 n = early->normal[other / 3];
-        is_known = is_known && !vp_is_none(n);
         min = vp_vec3_min(min, n);
         max = vp_vec3_max(max, n);
         out->cosine = vp_min(vp_vec3_dot(n, own), out->cosine);
@@ -128,7 +137,7 @@ static bool find_normals(const vp_early_bounds *early, uint32_t number, normals 
     const vp_vec3 zero = {0.0f, 0.0f, 0.0f};
     out->forth = vp_vec3_max(max, zero);
     out->back = vp_vec3_max(vp_vec3_scale(min, -1.0f), zero);
-    return is_known && out->cosine > MIN_COSINE;
+    return out->cosine > MIN_COSINE;
 }
 
 static vp_vec3 invert(vp_vec3 a)
@@ -198,9 +207,12 @@ bool vp_find_early(const vp_early_bounds *early, uint32_t number)
             count++;
         }
     }
+    if (count < 2)
+        return false;
+    early->marks[number] |= VP_MANIFOLD_PAIRED;
     const float least = 8.0f * (float)VP_TOUCHING * size;
     const float bound = max * (ALL_BUT * sqrtf(0.5f + 0.5f * n.cosine)) - least;
-    if (count < 2 || !(answer->distance < -least) || !(bound > -answer->distance) ||
+    if (!(answer->distance < -least) || !(bound > -answer->distance) ||
         !is_behind(early, number, find_farthest_corner(t->corner, answer->normal), answer->normal))
         return false;
     vp_early_answer *out = &early->answer[number];

@@ -27,6 +27,7 @@ typedef struct vp_early_bounds {
     const vp_vec3 *normal;   /* [job->count] of the triangles, in the shape's frame. NULL = there are no bounds */
     const uint32_t *pair;    /* [3 * job->count] */
     vp_early_answer *answer; /* [job->count] */
+    uint8_t *marks;          /* VP_MANIFOLD_..., of the work */
 } vp_early_bounds;
 
 /* Words of memory for each triangle. */
@@ -34,7 +35,7 @@ enum { VP_EARLY_WORDS = 22 };
 
 /* Prepares the bounds if the shape is a box.
  * @param words  [VP_EARLY_WORDS * job->count], aligned to 8 bytes, used as long as answers are cleared */
-void vp_begin_early(vp_early_bounds *early, const vp_collide_job *job, uint32_t *words);
+void vp_begin_early(vp_early_bounds *early, const vp_collide_job *job, uint8_t *marks, uint32_t *words);
 
 /* Fills early->answer[number] if the answer overlaps, does not keep the kernel's normal, and has a bound above the kernel's depth.
  * @return whether it was filled */
