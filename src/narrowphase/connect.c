@@ -20,6 +20,7 @@
 
 #include "src/core/error.h"
 #include "src/core/exact.h"
+#include "src/core/inline.h"
 #include "src/core/real3.h"
 #include "src/narrowphase/manifold_internal.h"
 #include "src/narrowphase/run.h"
@@ -367,8 +368,8 @@ static uint32_t find_listed(const vp_terrain_edges *edges, vp_terrain_triangle_i
 }
 
 /* Joins edge k to edge i of another triangle, and that edge to this one. @param listed  its number, UINT32_MAX = none */
-static void join_edges(const vp_terrain_edges *edges, vp_collide_triangle *t, uint32_t k, const vp_vec3 other[3], uint32_t i,
-                       uint32_t listed)
+VP_INLINE void join_edges(const vp_terrain_edges *edges, vp_collide_triangle *t, uint32_t k, const vp_vec3 other[3], uint32_t i,
+                          uint32_t listed)
 {
     const vp_vec3 p = t->corner[k], q = t->corner[(k + 1) % 3], third = t->corner[(k + 2) % 3], across = other[(i + 2) % 3];
     const vp_edge is = compare_points(p, q) <= 0 ? fold_edge(p, q, third, across) : fold_edge(q, p, across, third);

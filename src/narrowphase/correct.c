@@ -500,7 +500,7 @@ static uint32_t sort_contacts(const vp_collide_job *job, uint64_t *key)
 }
 
 /* Corrects an answer's normal, and measures it or finds a bound. */
-static void correct_answer(correction_batch *w, uint32_t number)
+VP_INLINE void correct_answer(correction_batch *w, uint32_t number)
 {
     const vp_collide_triangle *t = &w->job.triangle[number];
     vp_collide_result *answer = &w->job.result[number];
@@ -567,7 +567,11 @@ static void prefetch_answer(const vp_collide_job *job, const vp_early_bounds *ea
 static void drop_cleared(correction_batch *w, uint64_t *key)
 {
     const vp_collide_job *job = &w->job;
-    depth_order order = {.key = key, .frame = &w->frame, .recent.early = &w->early};
+    depth_order order; /* all but the recent contacts */
+    order.key = key;
+    order.kept = order.next = order.count = order.recent.count = 0;
+    order.recent.early = &w->early;
+    order.frame = &w->frame;
     if (key != NULL) {
         uint64_t *const again = key + job->count; /* a heap of those that were measured since */
         uint32_t measured = 0;

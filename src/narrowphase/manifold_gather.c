@@ -214,6 +214,13 @@ static void sort_touched(vp_manifold_work *w, is_less *less)
 {
     uint64_t *const key = (uint64_t *)(void *)w->words;
     uint32_t *const spare = w->words + (size_t)4 * w->touched;
+    for (uint32_t i = 0; i < w->touched && w->touched <= SORTED_RUN; i++)
+        w->order[i] = i;
+    if (w->touched <= SORTED_RUN) {
+        insert_numbers(w, less, 0, w->touched);
+        apply_order(w);
+        return;
+    }
     for (uint32_t i = 0; i < w->touched; i++)
         key[i] = vp_order_key(less == is_deeper ? w->answer[i].distance : w->triangle[i].corner[0].x, i);
     vp_order_keys(key, key + w->touched, w->touched);
