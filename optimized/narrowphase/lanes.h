@@ -19,7 +19,8 @@
  * - Pairs whose points do not touch after the move, so that another direction has to be tried.
  *
  * Tried without gain: sixteen lanes, because a body rarely has more than ten candidates. Stopping at the first direction beyond the
- * margin, because moving the rest together costs as much as the other directions. */
+ * margin, because moving the rest together costs as much as the other directions. The eight
+ * directions of one triangle in lanes, for single spheres: 6 % faster, and twice the code. One corner first for each face of a hull. */
 #ifndef VP_OPTIMIZED_NARROWPHASE_LANES_H
 #define VP_OPTIMIZED_NARROWPHASE_LANES_H
 

@@ -567,7 +567,7 @@ static void prefetch_answer(const vp_collide_job *job, const vp_early_bounds *ea
 static void drop_cleared(correction_batch *w, uint64_t *key)
 {
     const vp_collide_job *job = &w->job;
-    depth_order order; /* all but the recent contacts */
+    depth_order order; /* whose recent contacts need no value */
     order.key = key;
     order.kept = order.next = order.count = order.recent.count = 0;
     order.recent.early = &w->early;
