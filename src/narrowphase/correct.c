@@ -378,6 +378,7 @@ typedef struct depth_order {
     uint32_t next, count;       /* keys [next, count) were not tested yet */
     vp_recent_clearings recent; /* likely to clear the next */
     const vp_real_frame *frame;
+    vp_same_normals same;
 } depth_order;
 
 /* A measured answer that others may clear. */
@@ -412,6 +413,8 @@ static uint32_t find_clearing(const clear_test *test, const depth_order *order)
         i = i == order->kept ? order->next : i;
         if (i == order->count || !((double)vp_order_number(order->key[i]) < end))
             break;
+        if (i < order->kept && vp_has_deeper(&order->same, i, test->max))
+            continue;
         if (is_cleared_by(test, vp_order_index(order->key[i])))
             return vp_order_index(order->key[i]);
     }
@@ -572,6 +575,8 @@ static void drop_cleared(correction_batch *w, uint64_t *key)
     order.kept = order.next = order.count = order.recent.count = 0;
     order.recent.early = &w->early;
     order.frame = &w->frame;
+    vp_begin_same_normals(&order.same, w->work, (size_t)(4 + VP_EARLY_WORDS) * job->count,
+                          job->count > MANY && key != NULL ? job->count : 0);
     if (key != NULL) {
         uint64_t *const again = key + job->count; /* a heap of those that were measured since */
         uint32_t measured = 0;
@@ -585,9 +590,10 @@ static void drop_cleared(correction_batch *w, uint64_t *key)
                 prefetch_answer(job, &w->early, vp_order_index(key[soon]));
             if (drop_if_cleared(job, number, &order))
                 continue;
-            if ((answer->triangle_feature & BOUNDED) == 0)
+            if ((answer->triangle_feature & BOUNDED) == 0) {
+                vp_add_same_normal(&order.same, order.kept, answer->normal, vp_order_number(tested));
                 key[order.kept++] = tested;
-            else {
+            } else {
                 measure_bounded(w, number);
                 if (is_contact(answer))
                     vp_push_key(again, &measured, vp_order_key(-answer->distance, number));
@@ -657,7 +663,6 @@ void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, ui
         key = (uint64_t *)(void *)work->contact; /* the words find listed triangles, whose edges are still being connected */
         vp_begin_early(&w.early, &w.job, work->marks, (uint32_t *)(void *)(key + (size_t)2 * answered));
         edges->pair = w.early.pair;
-        static_assert(2 * sizeof *key + VP_EARLY_WORDS * sizeof *words <= VP_CONTACTS_A_TRIANGLE * sizeof *work->contact, "both fit");
     }
     for (uint32_t i = 0; i < answered; i++) {
         if (is_contact(&job->result[i]) && !vp_is_none(triangle[i].normal) && !bound_early(&w, i))

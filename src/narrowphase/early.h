@@ -3,11 +3,15 @@
 #ifndef VP_NARROWPHASE_EARLY_H
 #define VP_NARROWPHASE_EARLY_H
 
+#include <assert.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
 #include <voxphys/kernel/narrowphase.h>
+
+#include "src/narrowphase/manifold_internal.h"
 
 /* An answer that overlaps, and is bounded. */
 typedef struct vp_early_answer {
@@ -42,6 +46,47 @@ void vp_begin_early(vp_early_bounds *early, const vp_collide_job *job, uint8_t *
 bool vp_find_early(const vp_early_bounds *early, uint32_t number);
 
 vp_early_clearing vp_begin_clearing(const vp_early_bounds *early, uint32_t number);
+
+/* Kept contacts with the same normal. A deeper one clears all that a shallower one clears, so only one of them has to be tested. */
+typedef struct vp_same_normals {
+    uint32_t slots;  /* 0 = not used */
+    vp_vec3 *normal; /* [slots], the last one with this hash */
+    uint32_t *last;  /* [slots], its number */
+    float *deeper;   /* [count], the depth of the next one with the same normal, otherwise infinity */
+} vp_same_normals;
+
+/* @param used  words of the contacts' memory that are in use */
+static inline void vp_begin_same_normals(vp_same_normals *same, vp_manifold_work *work, size_t used, uint32_t count)
+{
+    same->slots = count;
+    if (count == 0)
+        return;
+    static_assert((4 + VP_EARLY_WORDS + 5) * sizeof(uint32_t) <= VP_CONTACTS_A_TRIANGLE * sizeof *work->contact, "keys and bounds fit too");
+    uint32_t *const words = (uint32_t *)(void *)work->contact + used;
+    same->normal = (vp_vec3 *)(void *)words;
+    same->last = words + (size_t)3 * count;
+    same->deeper = (float *)(void *)(same->last + count);
+    memset(same->normal, 0, count * sizeof *same->normal);
+}
+
+/* Adds the contact with the next number, which is not shallower than the others. */
+static inline void vp_add_same_normal(vp_same_normals *same, uint32_t number, vp_vec3 normal, float depth)
+{
+    if (same->slots == 0)
+        return;
+    const uint32_t slot = vp_slot_of(vp_hash_place(normal), same->slots);
+    if (vp_is_same_place(same->normal[slot], normal))
+        same->deeper[same->last[slot]] = depth;
+    same->normal[slot] = normal;
+    same->last[slot] = number;
+    same->deeper[number] = INFINITY;
+}
+
+/* Whether another contact with the same normal has a depth below max, and is not shallower. */
+static inline bool vp_has_deeper(const vp_same_normals *same, uint32_t number, double max)
+{
+    return same->slots != 0 && (double)same->deeper[number] < max;
+}
 
 /* Contacts that cleared others, the last one first. */
 enum { VP_RECENT = 8 };
