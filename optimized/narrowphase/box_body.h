@@ -203,6 +203,6 @@ VP_STEP touch8 find_box_touch(const shape8 *shape, pair8 *p, uint32_t set)
 static void collide_box(const vp_collide_job *job)
 {
     const vp_vec3 half = job->shape->half;
-    const shape8 shape = {.shape = job->shape, .reach = vp_length(half), .margin = job->margin, .is_turned = true};
+    const shape8 shape = {.shape = job->shape, .reach = vp_length(half), .margin = job->margin, .is_turned = true, .may_be_thin = true};
     collide_in_lanes(job, &shape, find_box_axis, find_box_touch, vp_collide_box_scalar);
 }

@@ -238,6 +238,7 @@ VP_STEP touch8 find_cylinder_touch(const shape8 *shape, pair8 *p, uint32_t set)
 static void collide_cylinder(const vp_collide_job *job)
 {
     const float radius = job->shape->radius, half = job->shape->half_height;
-    const shape8 shape = {.shape = job->shape, .reach = sqrtf(radius * radius + half * half), .margin = job->margin, .is_turned = true};
+    const shape8 shape = {
+        .shape = job->shape, .reach = sqrtf(radius * radius + half * half), .margin = job->margin, .is_turned = true, .may_be_thin = true};
     collide_in_lanes(job, &shape, find_cylinder_axis, find_cylinder_touch, vp_collide_cylinder_scalar);
 }

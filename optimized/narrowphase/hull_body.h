@@ -286,6 +286,6 @@ VP_STEP touch8 find_hull_touch(const shape8 *shape, pair8 *p, uint32_t set)
 static void collide_hull(const vp_collide_job *job)
 {
     const vp_collide_hull *h = job->shape->hull;
-    const shape8 shape = {.shape = job->shape, .reach = h->radius, .margin = job->margin, .is_turned = true};
+    const shape8 shape = {.shape = job->shape, .reach = h->radius, .margin = job->margin, .is_turned = true, .may_be_thin = true};
     collide_in_lanes(job, &shape, find_hull_axis, find_hull_touch, vp_collide_hull_scalar);
 }

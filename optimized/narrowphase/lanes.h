@@ -173,6 +173,7 @@ typedef struct shape8 {
     float less;  /* the distance is S less this */
     float margin;
     bool is_turned;
+    bool may_be_thin;
 } shape8;
 
 /* Results of points: those on the shape in its frame, weights and features. */
@@ -553,7 +554,7 @@ VP_STEP void finish_pairs(const vp_collide_job *job, const shape8 *shape, pair8 
     const m32x8 touches = f32x8_cmp_le(touch.apart, f32x8_mul(p->t.size, f32x8_set1(VP_LOCAL_ROUNDING)));
     uint32_t done = m32x8_movemask(m32x8_or(m32x8_andnot(all_lanes(), near), touches)) & set;
     const uint32_t touching = m32x8_movemask(f32x8_cmp_eq(distance, f32x8_set1(0.0f)));
-    if ((done & touching) != 0 && is_thin(shape->shape))
+    if (shape->may_be_thin && (done & touching) != 0 && is_thin(shape->shape))
         done &= ~touching;
 
     snap_weights8(touch.weight);
