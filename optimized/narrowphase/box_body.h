@@ -104,6 +104,20 @@ VP_STEP f32x8 component(vec3x8 a, int axis)
     return axis == 0 ? a.x : axis == 1 ? a.y : a.z;
 }
 
+/* Lanes in which no corner of the box can become the point, because all are farther from the triangle than each of its corners is from the
+ * face. Along a free axis, the triangle is between both sides. */
+VP_STEP m32x8 box_corners_are_farther(const local8 *t, vec3x8 half, const m32x8 is_free[3], const vec3x8 corner[3], const f32x8 apart[3])
+{
+    f32x8 away = f32x8_set1(0.0f);
+    for (int a = 0; a < 3; a++) {
+        const f32x8 reach =
+            max_of_three(f32x8_abs(component(corner[0], a)), f32x8_abs(component(corner[1], a)), f32x8_abs(component(corner[2], a)));
+        away = f32x8_max(away, f32x8_maskz(is_free[a], f32x8_sub(component(half, a), reach)));
+    }
+    const f32x8 slack = f32x8_mul(t->size, f32x8_set1(VP_LOCAL_ROUNDING));
+    return f32x8_cmp_gt(away, f32x8_add(max_of_three(apart[0], apart[1], apart[2]), slack));
+}
+
 VP_STEP touch8 find_box_points(const local8 *t, const face8 *face, uint32_t set, vec3x8 half, f32x8 reach, const axis8 *axis)
 {
     const f32x8 zero = f32x8_set1(0.0f), one = f32x8_set1(1.0f), near = f32x8_mul(t->size, f32x8_set1(VP_LOCAL_ROUNDING * 0.5f));
@@ -121,31 +135,41 @@ VP_STEP touch8 find_box_points(const local8 *t, const face8 *face, uint32_t set,
     }
     const i32x8 fixed = i32x8_and(corner, i32x8_xor(free, i32x8_set1(7))), none = i32x8_set1(0);
     const m32x8 where = m32x8_of_bits(set);
+    vec3x8 place[3], along_face[3];
+    f32x8 apart[3];
+    for (int k = 0; k < 3; k++) { /* where corners of the triangle are on its face */
+        f32x8 on[3];
+        along_face[k] = vec3x8_sub(t->corner[k], by);
+        for (int a = 0; a < 3; a++) {
+            const f32x8 side = component(half, a), inside = f32x8_min(f32x8_max(component(along_face[k], a), f32x8_neg(side)), side);
+            on[a] = f32x8_select(is_free[a], inside, f32x8_select(is_positive[a], side, f32x8_neg(side)));
+        }
+        place[k] = (vec3x8){on[0], on[1], on[2]};
+        apart[k] = vec3x8_length(vec3x8_sub(place[k], along_face[k]));
+    }
     touch8 touch = touch_begin8();
     i32x8 part = none;
-    for (m32x8 more = where; m32x8_movemask(more) != 0;) { /* the box's corners */
+    const m32x8 farther = box_corners_are_farther(t, half, is_free, along_face, apart);
+    for (m32x8 more = m32x8_andnot(where, farther); m32x8_movemask(more) != 0;) { /* the box's corners */
         const i32x8 i = i32x8_or(fixed, part);
         touch_point8(&touch, more, t, face, by, box_corner8(half, i), box_place(i32x8_set1(7), i));
         part = i32x8_and(i32x8_sub(part, free), free);
         more = m32x8_andnot(more, i32x8_cmp_eq(part, none));
     }
     for (int k = 0; k < 3; k++) { /* corners of the triangle on its face */
-        const vec3x8 c = vec3x8_sub(t->corner[k], by);
-        f32x8 on[3], w[3] = {zero, zero, zero};
+        f32x8 w[3] = {zero, zero, zero};
         i32x8 at = none, positive = none;
         for (int a = 0; a < 3; a++) {
-            const f32x8 side = component(half, a);
-            const f32x8 inside = f32x8_min(f32x8_max(component(c, a), f32x8_neg(side)), side);
-            on[a] = f32x8_select(is_free[a], inside, f32x8_select(is_positive[a], side, f32x8_neg(side)));
-            at = i32x8_or(at, bit_where(f32x8_cmp_le(f32x8_sub(side, near), f32x8_abs(on[a])), a));
-            positive = i32x8_or(positive, bit_where(f32x8_cmp_gt(on[a], zero), a));
+            const f32x8 on = component(place[k], a);
+            at = i32x8_or(at, bit_where(f32x8_cmp_le(f32x8_sub(component(half, a), near), f32x8_abs(on)), a));
+            positive = i32x8_or(positive, bit_where(f32x8_cmp_gt(on, zero), a));
         }
-        const vec3x8 place = {on[0], on[1], on[2]};
         w[k] = one;
-        touch_take8(&touch, where, t, vec3x8_length(vec3x8_sub(place, c)), place, w, box_place(at, positive));
+        touch_take8(&touch, where, t, apart[k], place[k], w, box_place(at, positive));
     }
+    const m32x8 open = m32x8_and(where, can_be_nearer(t, &touch));
     for (int a = 0; a < 3; a++) { /* the box's edges */
-        m32x8 more = m32x8_and(where, is_free[a]);
+        m32x8 more = m32x8_and(open, is_free[a]);
         if (m32x8_movemask(more) == 0)
             continue;
         const vec3x8 along = {a == 0 ? one : zero, a == 1 ? one : zero, a == 2 ? one : zero};
@@ -179,10 +203,6 @@ VP_STEP touch8 find_box_touch(const shape8 *shape, pair8 *p, uint32_t set)
 static void collide_box(const vp_collide_job *job)
 {
     const vp_vec3 half = job->shape->half;
-    const shape8 shape = {.shape = job->shape,
-                          .reach = vp_length(half),
-                          .margin = job->margin,
-                          .is_turned = true,
-                          .is_thin = vp_min(vp_min(half.x, half.y), half.z) == 0.0f};
+    const shape8 shape = {.shape = job->shape, .reach = vp_length(half), .margin = job->margin, .is_turned = true, .may_be_thin = true};
     collide_in_lanes(job, &shape, find_box_axis, find_box_touch, vp_collide_box_scalar);
 }

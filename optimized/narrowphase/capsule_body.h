@@ -49,8 +49,11 @@ VP_STEP touch8 find_capsule_touch(const shape8 *shape, pair8 *p, uint32_t set)
     touch8 touch = touch_begin8();
     touch_point8(&touch, where, &p->t, &face, by, low, feature[1]);
     touch_point8(&touch, where, &p->t, &face, by, high, feature[2]);
-    for (int k = 0; k < 3; k++)
-        touch_edges8(&touch, where, &p->t, k, by, low, along, f32x8_set1(half + half), feature);
+    for (int k = 0; k < 3; k++) {
+        const m32x8 open = m32x8_and(where, can_be_nearer(&p->t, &touch));
+        if (m32x8_movemask(open) != 0)
+            touch_edges8(&touch, open, &p->t, k, by, low, along, f32x8_set1(half + half), feature);
+    }
     touch.on_shape = vec3x8_sub(touch.on_shape, vec3x8_scale(p->axis.u, f32x8_set1(shape->less)));
     return touch;
 }

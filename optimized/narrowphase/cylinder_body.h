@@ -227,18 +227,18 @@ VP_STEP touch8 find_cylinder_touch(const shape8 *shape, pair8 *p, uint32_t set)
         w[k] = one;
         touch_cylinder_at(&touch, where, t, &c, top, vec3x8_sub(t->corner[k], by), w);
     }
-    for (int k = 0; k < 3; k++)
-        touch_cylinder_edge(&touch, m32x8_and(where, f32x8_cmp_gt(t->length[k], zero)), t, &c, top, by, k);
+    for (int k = 0; k < 3; k++) {
+        const m32x8 open = m32x8_and(m32x8_and(where, can_be_nearer(t, &touch)), f32x8_cmp_gt(t->length[k], zero));
+        if (m32x8_movemask(open) != 0)
+            touch_cylinder_edge(&touch, open, t, &c, top, by, k);
+    }
     return touch;
 }
 
 static void collide_cylinder(const vp_collide_job *job)
 {
     const float radius = job->shape->radius, half = job->shape->half_height;
-    const shape8 shape = {.shape = job->shape,
-                          .reach = sqrtf(radius * radius + half * half),
-                          .margin = job->margin,
-                          .is_turned = true,
-                          .is_thin = vp_min(radius, half) == 0.0f};
+    const shape8 shape = {
+        .shape = job->shape, .reach = sqrtf(radius * radius + half * half), .margin = job->margin, .is_turned = true, .may_be_thin = true};
     collide_in_lanes(job, &shape, find_cylinder_axis, find_cylinder_touch, vp_collide_cylinder_scalar);
 }

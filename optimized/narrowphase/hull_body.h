@@ -250,14 +250,15 @@ VP_STEP touch8 find_hull_points(const pair8 *p, const vp_collide_hull *h, uint32
             touch_point8(&touch, m32x8_of_bits(lanes), t, &face, by, vec3x8_set1(h->vertex[i]), i32x8_set1((int32_t)(VP_SHAPE_CORNER + i)));
     }
     for (uint32_t f = 0; f < h->face_count && three != 0; f++) {
-        uint32_t lanes = three;
+        uint32_t lanes = three & m32x8_movemask(can_be_nearer(t, &touch));
         for (uint32_t i = h->first_corner[f]; i < h->first_corner[f + 1] && lanes != 0; i++)
             lanes &= vertex_lanes(&part, h->corner[i]);
         if (lanes != 0)
             touch_face8(&touch, m32x8_of_bits(lanes), t, h, f, by);
     }
-    for (uint32_t i = 0; i < h->edge_count && two != 0; i++) {
-        const uint32_t a = h->edge[i].vertex[0], b = h->edge[i].vertex[1], lanes = vertex_lanes(&part, a) & vertex_lanes(&part, b);
+    const uint32_t open = two & m32x8_movemask(can_be_nearer(t, &touch));
+    for (uint32_t i = 0; i < h->edge_count && open != 0; i++) {
+        const uint32_t a = h->edge[i].vertex[0], b = h->edge[i].vertex[1], lanes = vertex_lanes(&part, a) & vertex_lanes(&part, b) & open;
         if (lanes == 0)
             continue;
         const i32x8 feature[3] = {i32x8_set1((int32_t)(VP_SHAPE_EDGE + i)), i32x8_set1((int32_t)(VP_SHAPE_CORNER + a)),
@@ -285,8 +286,6 @@ VP_STEP touch8 find_hull_touch(const shape8 *shape, pair8 *p, uint32_t set)
 static void collide_hull(const vp_collide_job *job)
 {
     const vp_collide_hull *h = job->shape->hull;
-    shape8 shape = {.shape = job->shape, .reach = h->radius, .margin = job->margin, .is_turned = true};
-    for (uint32_t f = 0; f < h->face_count; f++) /* the origin is on the surface, or nearly */
-        shape.is_thin |= !(h->plane[f].offset > h->radius * 0x1p-16f);
+    const shape8 shape = {.shape = job->shape, .reach = h->radius, .margin = job->margin, .is_turned = true, .may_be_thin = true};
     collide_in_lanes(job, &shape, find_hull_axis, find_hull_touch, vp_collide_hull_scalar);
 }

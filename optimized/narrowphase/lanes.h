@@ -19,7 +19,8 @@
  * - Pairs whose points do not touch after the move, so that another direction has to be tried.
  *
  * Tried without gain: sixteen lanes, because a body rarely has more than ten candidates. Stopping at the first direction beyond the
- * margin, because moving the rest together costs as much as the other directions. */
+ * margin, because moving the rest together costs as much as the other directions. The eight
+ * directions of one triangle in lanes, for single spheres: 6 % faster, and twice the code. One corner first for each face of a hull. */
 #ifndef VP_OPTIMIZED_NARROWPHASE_LANES_H
 #define VP_OPTIMIZED_NARROWPHASE_LANES_H
 
@@ -172,7 +173,7 @@ typedef struct shape8 {
     float less;  /* the distance is S less this */
     float margin;
     bool is_turned;
-    bool is_thin; /* the sign of a distance of 0 depends on how S was computed */
+    bool may_be_thin;
 } shape8;
 
 /* Results of points: those on the shape in its frame, weights and features. */
@@ -407,6 +408,12 @@ VP_STEP void touch_take8(touch8 *best, m32x8 where, const local8 *t, f32x8 apart
     best->feature = i32x8_select(nearer, feature, best->feature);
 }
 
+/* Lanes in which touch_take8 can still find a nearer point. */
+VP_STEP m32x8 can_be_nearer(const local8 *t, const touch8 *best)
+{
+    return f32x8_cmp_gt(best->apart, f32x8_mul(t->size, f32x8_set1(0x1p-22f)));
+}
+
 VP_STEP void touch_point8(touch8 *best, m32x8 where, const local8 *t, const face8 *f, vec3x8 by, vec3x8 p, i32x8 feature)
 {
     f32x8 w[3];
@@ -524,6 +531,16 @@ VP_STEP void collide_by_reference(const vp_collide_job *job, vp_collide_sphere_f
     reference(&one);
 }
 
+/* Whether the sign of a distance of 0 depends on how S was computed. The origin of a hull is then on its surface, or nearly. */
+VP_NOINLINE bool is_thin(const vp_collide_shape *s)
+{
+    bool is = s->kind == VP_COLLIDE_BOX && vp_min(vp_min(s->half.x, s->half.y), s->half.z) == 0.0f;
+    is = is || (s->kind == VP_COLLIDE_CYLINDER && vp_min(s->radius, s->half_height) == 0.0f);
+    for (uint32_t f = 0; s->kind == VP_COLLIDE_HULL && f < s->hull->face_count && !is; f++)
+        is = !(s->hull->plane[f].offset > s->hull->radius * 0x1p-16f);
+    return is;
+}
+
 /* Finishes the pairs of the lanes of `set`. */
 VP_STEP void finish_pairs(const vp_collide_job *job, const shape8 *shape, pair8 *p, uint32_t set, find_touch8_fn *find_touch,
                           vp_collide_sphere_fn *reference)
@@ -536,8 +553,9 @@ VP_STEP void finish_pairs(const vp_collide_job *job, const shape8 *shape, pair8 
     const m32x8 near = f32x8_cmp_le(distance, f32x8_set1(shape->margin));
     const m32x8 touches = f32x8_cmp_le(touch.apart, f32x8_mul(p->t.size, f32x8_set1(VP_LOCAL_ROUNDING)));
     uint32_t done = m32x8_movemask(m32x8_or(m32x8_andnot(all_lanes(), near), touches)) & set;
-    if (shape->is_thin)
-        done &= ~m32x8_movemask(f32x8_cmp_eq(distance, f32x8_set1(0.0f)));
+    const uint32_t touching = m32x8_movemask(f32x8_cmp_eq(distance, f32x8_set1(0.0f)));
+    if (shape->may_be_thin && (done & touching) != 0 && is_thin(shape->shape))
+        done &= ~touching;
 
     snap_weights8(touch.weight);
     const i32x8 none = i32x8_set1(-1);

@@ -8,4 +8,11 @@
 #define VP_NOINLINE static __attribute__((noinline))
 #define VP_COLD     static __attribute__((noinline, cold))
 
+/* Asks for memory that will be read soon. */
+#if defined(__GNUC__)
+#define VP_PREFETCH(address) __builtin_prefetch(address)
+#else
+#define VP_PREFETCH(address) ((void)(address))
+#endif
+
 #endif

@@ -20,6 +20,7 @@
 
 #include "src/core/error.h"
 #include "src/core/exact.h"
+#include "src/core/inline.h"
 #include "src/core/real3.h"
 #include "src/narrowphase/manifold_internal.h"
 #include "src/narrowphase/run.h"
@@ -366,23 +367,26 @@ static uint32_t find_listed(const vp_terrain_edges *edges, vp_terrain_triangle_i
     }
 }
 
-/* Joins an edge to the only other triangle with it, if they run in opposite directions, and that triangle's edge to this one. */
+/* Joins edge k to edge i of another triangle, and that edge to this one. @param listed  its number, UINT32_MAX = none */
+VP_INLINE void join_edges(const vp_terrain_edges *edges, vp_collide_triangle *t, uint32_t k, const vp_vec3 other[3], uint32_t i,
+                          uint32_t listed)
+{
+    const vp_vec3 p = t->corner[k], q = t->corner[(k + 1) % 3], third = t->corner[(k + 2) % 3], across = other[(i + 2) % 3];
+    const vp_edge is = compare_points(p, q) <= 0 ? fold_edge(p, q, third, across) : fold_edge(q, p, across, third);
+    set_edge(t, k, is, listed != UINT32_MAX ? edges->triangle[listed].normal : vp_collide_triangle_of(other, 0).normal);
+    if (listed != UINT32_MAX) {
+        set_edge(&edges->triangle[listed], i, is, t->normal);
+        edges->marks[listed] = (uint8_t)(edges->marks[listed] | (unsigned)VP_MANIFOLD_CONNECTED << i);
+    }
+}
+
+/* Joins an edge to the only other triangle with it, if they run in opposite directions. */
 static void join_neighbour(const vp_terrain_edges *edges, vp_collide_triangle *t, uint32_t k, const vp_quad_triangle *neighbour)
 {
-    const vp_vec3 *const other = neighbour->corner;
-    const vp_vec3 p = t->corner[k], q = t->corner[(k + 1) % 3], third = t->corner[(k + 2) % 3];
-    for (uint32_t i = 0; i < 3; i++) {
-        if (!vp_is_same_place(other[i], q) || !vp_is_same_place(other[(i + 1) % 3], p))
-            continue;
-        const vp_vec3 across = other[(i + 2) % 3];
-        const vp_edge is = compare_points(p, q) <= 0 ? fold_edge(p, q, third, across) : fold_edge(q, p, across, third);
-        const uint32_t listed = find_listed(edges, neighbour->id);
-        set_edge(t, k, is, listed != UINT32_MAX ? edges->triangle[listed].normal : vp_collide_triangle_of(other, 0).normal);
-        if (listed != UINT32_MAX) {
-            set_edge(&edges->triangle[listed], i, is, t->normal);
-            edges->marks[listed] = (uint8_t)(edges->marks[listed] | (unsigned)VP_MANIFOLD_CONNECTED << i);
-        }
-    }
+    const vp_vec3 *const other = neighbour->corner, p = t->corner[k], q = t->corner[(k + 1) % 3];
+    for (uint32_t i = 0; i < 3; i++)
+        if (vp_is_same_place(other[i], q) && vp_is_same_place(other[(i + 1) % 3], p))
+            join_edges(edges, t, k, other, i, find_listed(edges, neighbour->id));
 }
 
 /* ---- the whole ---- */
@@ -410,9 +414,15 @@ static void connect_first(vp_collide_triangle *triangle, uint32_t count, uint32_
 
 enum { EDGE_TRIANGLES = 4 /* maximum number of a terrain's triangles with one edge */ };
 
-static void connect_edge(const vp_terrain_edges *edges, vp_collide_triangle *t, uint32_t k)
+static void connect_edge(const vp_terrain_edges *edges, uint32_t number, uint32_t k)
 {
+    vp_collide_triangle *const t = &edges->triangle[number];
     vp_quad_triangle other[EDGE_TRIANGLES - 1];
+    if ((edges->marks[number] & VP_MANIFOLD_PAIRED) != 0) {
+        const uint32_t side = edges->pair[3 * number + k];
+        join_edges(edges, t, k, edges->triangle[side / 3].corner, side % 3, side / 3);
+        return;
+    }
     const uint32_t count = vp_quads_across(edges->quads, t->corner, t->id, k, other);
     if (count == 1)
         join_neighbour(edges, t, k, &other[0]);
@@ -450,7 +460,7 @@ void vp_connect_edges(const vp_terrain_edges *edges, uint32_t number, unsigned w
         const unsigned mark = (unsigned)VP_MANIFOLD_CONNECTED << k;
         if ((which >> k & 1) == 0 || (edges->marks[number] & mark) != 0)
             continue;
-        connect_edge(edges, &edges->triangle[number], k);
+        connect_edge(edges, number, k);
         edges->marks[number] = (uint8_t)(edges->marks[number] | mark);
     }
 }

@@ -4,11 +4,14 @@
  * shape touches. Contacts whose normal is not the way out of the triangle are dropped. */
 #include <voxphys/narrowphase.h>
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "src/core/error.h"
+#include "src/core/inline.h"
 #include "src/narrowphase/connect.h"
+#include "src/narrowphase/early.h"
 #include "src/narrowphase/manifold_internal.h"
 #include "src/narrowphase/order.h"
 #include "src/narrowphase/ray.h"
@@ -27,15 +30,17 @@
 #define BOUNDED 0x800u
 /* Set after that, if no answer clears it that is less deep than the bound, which on_shape.x then holds. */
 #define RETESTED 0x1000u
+/* Set with BOUNDED if the normal is still the kernel's (early.c). */
+#define EARLY 0x4000u
 /* Set in an answer of a sphere that is apart, and was not measured along its new normal. All else is the kernel's. */
 #define PENDING 0x2000u
 
 /* ---- the distance ---- */
 
-/* Batch of answers whose normals have changed, and number of answers that cleared others last. */
+/* Batch of answers whose normals have changed. */
 #define NOBODY UINT32_MAX
 
-enum { BATCH = 16, RECENT = 8, MANY = 128 };
+enum { BATCH = 16, MANY = 128, PREFETCHED = 8 };
 
 typedef struct moved {
     uint32_t number;  /* number of the triangle */
@@ -53,6 +58,7 @@ typedef struct correction_batch {
     vp_real_frame frame;
     vp_manifold_work *work; /* of a manifold, which wants the points of few answers, so they are found at the end. NULL = all */
     bool has_bounds;        /* and depths only of those that no answer shallower than a bound clears */
+    vp_early_bounds early;
     uint32_t count;
     moved moved[BATCH];
     vp_collide_triangle triangle[BATCH]; /* triangles moved instead of the shape */
@@ -148,13 +154,6 @@ static bool is_measured(const vp_collide_result *answer)
 static double depth_of(const vp_collide_result *answer)
 {
     return -(double)answer->distance;
-}
-
-/* Whether the shape, moved by t w, is out of the triangle. Corners and centre are tested first, because they reject
- * most cases. */
-static bool is_out(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w, double t)
-{
-    return !vp_ray_overlaps(shape, corner, w, t) && vp_ray_depth_within(shape, corner, w, t) <= t;
 }
 
 /* Finds a bound of the depth of an answer that overlaps, along any normal that it can get.
@@ -374,11 +373,12 @@ static bool can_be_dropped(const vp_collide_result *answer)
 
 /* The contacts in order of depth. Those before the one that is tested are the ones that were not dropped. */
 typedef struct depth_order {
-    uint64_t *key;                         /* vp_order_key of depth and number, NULL = not sorted */
-    uint32_t kept;                         /* number of contacts that were tested and kept, the first keys */
-    uint32_t next, count;                  /* keys [next, count) were not tested yet */
-    uint32_t recent[RECENT], recent_count; /* that cleared others, the last first: likely to clear the next */
+    uint64_t *key;              /* vp_order_key of depth and number, NULL = not sorted */
+    uint32_t kept;              /* number of contacts that were tested and kept, the first keys */
+    uint32_t next, count;       /* keys [next, count) were not tested yet */
+    vp_recent_clearings recent; /* likely to clear the next */
     const vp_real_frame *frame;
+    vp_same_normals same;
 } depth_order;
 
 /* A measured answer that others may clear. */
@@ -396,31 +396,7 @@ static bool is_cleared_by(const clear_test *test, uint32_t number)
     const double depth = depth_of(other);
     const bool is_shallow = depth < test->max || (test->is_borrowed && depth < test->max + 3.0 * test->slack && !is_measured(other));
     return depth >= test->min && is_shallow && is_contact(other) &&
-           is_out(test->job->shape, test->corner, vp_ray_turned_by(test->frame, vp_real3_of(other->normal)), depth + test->slack);
-}
-
-/* Puts an answer before the other recent ones. @param at  its place so far, recent_count = none */
-static void remember_recent(depth_order *order, uint32_t at, uint32_t number)
-{
-    if (at == 0 && order->recent_count > 0)
-        return;
-    order->recent_count += at == order->recent_count && at < RECENT;
-    memmove(order->recent + 1, order->recent, (at < RECENT ? at : RECENT - 1) * sizeof number);
-    order->recent[0] = number;
-}
-
-/* The first kept contact that is at least this deep. */
-static uint32_t find_depth(const depth_order *order, double depth)
-{
-    uint32_t first = 0, end = order->kept;
-    while (first < end) {
-        const uint32_t middle = first + (end - first) / 2;
-        if ((double)vp_order_number(order->key[middle]) < depth)
-            first = middle + 1;
-        else
-            end = middle;
-    }
-    return first;
+           vp_ray_is_out(test->job->shape, test->corner, vp_ray_turned_by(test->frame, vp_real3_of(other->normal)), depth + test->slack);
 }
 
 /* @return an answer that clears the one of the test, or NOBODY */
@@ -433,10 +409,12 @@ static uint32_t find_clearing(const clear_test *test, const depth_order *order)
         return NOBODY;
     }
     const double end = test->max + 3.0 * test->slack;
-    for (uint32_t i = find_depth(order, test->min); i < order->count; i++) {
+    for (uint32_t i = vp_find_key(order->key, order->kept, test->min); i < order->count; i++) {
         i = i == order->kept ? order->next : i;
         if (i == order->count || !((double)vp_order_number(order->key[i]) < end))
             break;
+        if (i < order->kept && vp_has_deeper(&order->same, i, test->max))
+            continue;
         if (is_cleared_by(test, vp_order_index(order->key[i])))
             return vp_order_index(order->key[i]);
     }
@@ -450,6 +428,7 @@ static uint32_t find_clearing(const clear_test *test, const depth_order *order)
 static bool is_cleared(const vp_collide_job *job, uint32_t number, depth_order *order)
 {
     const vp_collide_result *answer = &job->result[number];
+    vp_recent_clearings *const recent = &order->recent;
     clear_test test = {.job = job, .frame = order->frame, .is_borrowed = (answer->triangle_feature & BORROWED) != 0};
     vp_real3 relative[3];
     test.slack = VP_TOUCHING * vp_ray_corners(order->frame, &job->triangle[number], relative, test.corner);
@@ -460,11 +439,12 @@ static bool is_cleared(const vp_collide_job *job, uint32_t number, depth_order *
     if ((answer->triangle_feature & RETESTED) != 0)
         test.min = vp_double_max(test.min, (double)answer->on_shape.x - 3.0 * test.slack);
     uint32_t i = 0;
-    while (i < order->recent_count && !is_cleared_by(&test, order->recent[i]))
+    while (i < recent->count && !is_cleared_by(&test, recent->clearing[i].number))
         i++;
-    const uint32_t found = i < order->recent_count ? order->recent[i] : find_clearing(&test, order);
+    const bool is_early = (answer->triangle_feature & EARLY) != 0; /* then a closer bound is cheaper than to compare with all */
+    const uint32_t found = i < recent->count ? recent->clearing[i].number : is_early ? NOBODY : find_clearing(&test, order);
     if (found != NOBODY)
-        remember_recent(order, i, found);
+        vp_remember_clearing(recent, i, found);
     return found != NOBODY;
 }
 
@@ -505,7 +485,8 @@ static void fill_points(const vp_collide_job *job)
 /* @return whether it was dropped */
 static bool drop_if_cleared(const vp_collide_job *job, uint32_t number, depth_order *order)
 {
-    const bool is_dropped = can_be_dropped(&job->result[number]) && is_cleared(job, number, order);
+    const bool is_dropped =
+        vp_is_cleared_early(&order->recent, number) || (can_be_dropped(&job->result[number]) && is_cleared(job, number, order));
     if (is_dropped)
         drop_answer(&job->result[number]);
     return is_dropped;
@@ -521,25 +502,66 @@ static uint32_t sort_contacts(const vp_collide_job *job, uint64_t *key)
     return count;
 }
 
-/* Measures an answer that has a bound. */
+/* Corrects an answer's normal, and measures it or finds a bound. */
+VP_INLINE void correct_answer(correction_batch *w, uint32_t number)
+{
+    const vp_collide_triangle *t = &w->job.triangle[number];
+    vp_collide_result *answer = &w->job.result[number];
+    const vp_triangle_part p = vp_find_furthest(t, answer->normal);
+    if (w->around.edges != NULL)
+        vp_connect_edges(w->around.edges, number, vp_edges_of_part(p));
+    const vp_vec3 normal = vp_correct_normal(t, p, answer->normal, &w->around);
+    if (vp_is_same_normal(normal, answer->normal))
+        answer->normal = normal;
+    else if (can_be_pending(w, answer)) {
+        connect_part(w, number, p);
+        answer->normal = normal;
+        answer->triangle_feature |= PENDING;
+    } else
+        measure_moved(w, number, p, normal);
+}
+
+/* Sets an early bound.  @return false if there is none */
+static bool bound_early(const correction_batch *w, uint32_t number)
+{
+    vp_collide_result *answer = &w->job.result[number];
+    if (w->early.normal == NULL || !vp_find_early(&w->early, number))
+        return false;
+    answer->on_triangle.x = -answer->distance;
+    answer->distance = -w->early.answer[number].bound;
+    answer->triangle_feature |= MEASURED | BOUNDED | EARLY;
+    return true;
+}
+
+/* Measures an answer that has a bound, or finds a closer one if that was early. */
 static void measure_bounded(correction_batch *w, uint32_t number)
 {
     vp_collide_result *answer = &w->job.result[number];
     const float bound = -answer->distance;
+    w->has_bounds = (answer->triangle_feature & EARLY) != 0;
     answer->distance = -answer->on_triangle.x;
-    answer->triangle_feature &= ~(MEASURED | BOUNDED);
+    answer->triangle_feature &= ~(MEASURED | BOUNDED | EARLY);
+    if (w->has_bounds) {
+        w->early.answer[number].bound = 0.0f;
+        correct_answer(w, number);
+        return;
+    }
     measure_moved(w, number, vp_find_furthest(&w->job.triangle[number], answer->normal), answer->on_shape);
     answer->on_shape.x = bound;
     answer->triangle_feature |= RETESTED;
 }
 
-/* Inserts a key into the keys that were not tested, in the place of the last one that was taken. */
-static void insert_key(depth_order *order, uint64_t key)
+/* Answers are dropped in another order than that of their memory. */
+static void prefetch_answer(const vp_collide_job *job, const vp_early_bounds *early, uint32_t number)
 {
-    uint32_t i = order->next--;
-    for (; i < order->count && order->key[i] < key; i++)
-        order->key[i - 1] = order->key[i];
-    order->key[i - 1] = key;
+    VP_PREFETCH(&job->result[number].distance);
+    VP_PREFETCH(&job->result[number].shape_feature);
+    if (early->normal != NULL)
+        VP_PREFETCH(&early->answer[number]);
+    else {
+        VP_PREFETCH(&job->triangle[number].corner[0]);
+        VP_PREFETCH(&job->triangle[number].corner[2].z);
+    }
 }
 
 /* Drops each overlapping measured answer whose triangle the shape leaves when moved out along a shallower answer. For a
@@ -548,21 +570,33 @@ static void insert_key(depth_order *order, uint64_t key)
 static void drop_cleared(correction_batch *w, uint64_t *key)
 {
     const vp_collide_job *job = &w->job;
-    depth_order order = {.key = key, .frame = &w->frame};
-    w->has_bounds = false;
+    depth_order order; /* whose recent contacts need no value */
+    order.key = key;
+    order.kept = order.next = order.count = order.recent.count = 0;
+    order.recent.early = &w->early;
+    order.frame = &w->frame;
+    vp_begin_same_normals(&order.same, w->work, (size_t)(4 + VP_EARLY_WORDS) * job->count,
+                          job->count > MANY && key != NULL ? job->count : 0);
     if (key != NULL) {
+        uint64_t *const again = key + job->count; /* a heap of those that were measured since */
+        uint32_t measured = 0;
         order.count = sort_contacts(job, key);
-        while (order.next < order.count) {
-            const uint64_t tested = key[order.next++];
-            const uint32_t number = vp_order_index(tested);
+        while (order.next < order.count || measured > 0) {
+            const bool is_again = measured > 0 && (order.next == order.count || again[0] < key[order.next]);
+            const uint64_t tested = is_again ? vp_pop_key(again, &measured) : key[order.next++];
+            const uint32_t number = vp_order_index(tested), soon = order.next + PREFETCHED;
             const vp_collide_result *answer = &job->result[number];
+            if (soon < order.count)
+                prefetch_answer(job, &w->early, vp_order_index(key[soon]));
             if (drop_if_cleared(job, number, &order))
                 continue;
-            if ((answer->triangle_feature & BOUNDED) == 0)
+            if ((answer->triangle_feature & BOUNDED) == 0) {
+                vp_add_same_normal(&order.same, order.kept, answer->normal, vp_order_number(tested));
                 key[order.kept++] = tested;
-            else {
+            } else {
                 measure_bounded(w, number);
-                insert_key(&order, vp_order_key(-answer->distance, number));
+                if (is_contact(answer))
+                    vp_push_key(again, &measured, vp_order_key(-answer->distance, number));
             }
         }
     } else {
@@ -607,7 +641,7 @@ static vp_status check_results(const vp_collide_result *result, uint32_t count, 
     return VP_OK;
 }
 
-void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, uint32_t answered, const vp_terrain_edges *edges,
+void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, uint32_t answered, vp_terrain_edges *edges,
                         vp_manifold_work *work)
 {
     uint32_t *const words = work != NULL ? work->words : NULL;
@@ -623,25 +657,19 @@ void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, ui
     w.around = (vp_triangles_around){.triangle = triangle, .count = job->count, .first = words, .edges = edges};
     if (words != NULL)
         w.around.next = words + (size_t)3 * job->count;
+    w.early = (vp_early_bounds){.job = &w.job};
+    uint64_t *key = (uint64_t *)(void *)words;
+    if (w.has_bounds && edges != NULL && work->touched == work->touched_in_all) {
+        key = (uint64_t *)(void *)work->contact; /* the words find listed triangles, whose edges are still being connected */
+        vp_begin_early(&w.early, &w.job, work->marks, (uint32_t *)(void *)(key + (size_t)2 * answered));
+        edges->pair = w.early.pair;
+    }
     for (uint32_t i = 0; i < answered; i++) {
-        vp_collide_result *answer = &job->result[i];
-        if (answer->triangle_feature == VP_COLLIDE_NONE || vp_is_none(triangle[i].normal))
-            continue;
-        const vp_triangle_part p = vp_find_furthest(&triangle[i], answer->normal);
-        if (edges != NULL)
-            vp_connect_edges(edges, i, vp_edges_of_part(p));
-        const vp_vec3 normal = vp_correct_normal(&triangle[i], p, answer->normal, &w.around);
-        if (vp_is_same_normal(normal, answer->normal))
-            answer->normal = normal;
-        else if (can_be_pending(&w, answer)) {
-            connect_part(&w, i, p);
-            answer->normal = normal;
-            answer->triangle_feature |= PENDING;
-        } else
-            measure_moved(&w, i, p, normal);
+        if (is_contact(&job->result[i]) && !vp_is_none(triangle[i].normal) && !bound_early(&w, i))
+            correct_answer(&w, i);
     }
     flush_moved(&w);
-    drop_cleared(&w, (uint64_t *)(void *)words);
+    drop_cleared(&w, key);
     find_points(&w, answered);
     fill_points(&w.job);
 }

@@ -17,6 +17,7 @@
 #include <voxphys/block_shapes.h>
 
 #include "src/core/error.h"
+#include "src/narrowphase/order.h"
 #include "src/narrowphase/run.h"
 #include "src/terrain/terrain_internal.h"
 
@@ -155,14 +156,15 @@ static bool is_less_numbered(const vp_manifold_work *w, is_less *less, uint32_t 
     return less(&w->triangle[i], &w->answer[i], &w->triangle[k], &w->answer[k]);
 }
 
-/* Sorts the numbers of touched triangles [first, end) by insertion. */
+/* Sorts the numbers [first, end) by insertion. */
 static void insert_numbers(const vp_manifold_work *w, is_less *less, uint32_t first, uint32_t end)
 {
-    for (uint32_t i = first; i < end; i++) {
+    for (uint32_t i = first + 1; i < end; i++) {
+        const uint32_t moved = w->order[i];
         uint32_t k = i;
-        for (; k > first && is_less_numbered(w, less, i, w->order[k - 1]); k--)
+        for (; k > first && is_less_numbered(w, less, moved, w->order[k - 1]); k--)
             w->order[k] = w->order[k - 1];
-        w->order[k] = i;
+        w->order[k] = moved;
     }
 }
 
@@ -193,21 +195,46 @@ static void apply_order(vp_manifold_work *w)
     }
 }
 
-/* Sorts the touched triangles, with their answers, by merging runs. */
+/* Sorts the numbers [begin, end) by merging runs. @param spare  [end] */
+static void sort_numbers(vp_manifold_work *w, is_less *less, uint32_t begin, uint32_t end, uint32_t *spare)
+{
+    for (uint32_t first = begin; first < end; first += SORTED_RUN)
+        insert_numbers(w, less, first, end - first < SORTED_RUN ? end : first + SORTED_RUN);
+    for (uint32_t run = SORTED_RUN; run < end - begin; run *= 2) {
+        for (uint32_t first = begin; first < end; first += 2 * run) {
+            const uint32_t middle = end - first < run ? end : first + run, last = end - middle < run ? end : middle + run;
+            merge_numbers(w, less, first, middle, last, spare + first);
+        }
+        memcpy(w->order + begin, spare + begin, (end - begin) * sizeof *spare);
+    }
+}
+
+/* Sorts the touched triangles, with their answers. Their first numbers are sorted as keys, and then those with equal ones. */
 static void sort_touched(vp_manifold_work *w, is_less *less)
 {
-    const uint32_t count = w->touched;
-    for (uint32_t first = 0; first < count; first += SORTED_RUN)
-        insert_numbers(w, less, first, count - first < SORTED_RUN ? count : first + SORTED_RUN);
-    for (uint32_t run = SORTED_RUN; run < count; run *= 2) {
-        for (uint32_t first = 0; first < count; first += 2 * run) {
-            const uint32_t middle = count - first < run ? count : first + run, end = count - middle < run ? count : middle + run;
-            merge_numbers(w, less, first, middle, end, w->words + first);
-        }
-        memcpy(w->order, w->words, count * sizeof *w->order);
+    uint64_t *const key = (uint64_t *)(void *)w->words;
+    uint32_t *const spare = w->words + (size_t)4 * w->touched;
+    for (uint32_t i = 0; i < w->touched && w->touched <= SORTED_RUN; i++)
+        w->order[i] = i;
+    if (w->touched <= SORTED_RUN) {
+        insert_numbers(w, less, 0, w->touched);
+        apply_order(w);
+        return;
+    }
+    for (uint32_t i = 0; i < w->touched; i++)
+        key[i] = vp_order_key(less == is_deeper ? w->answer[i].distance : w->triangle[i].corner[0].x, i);
+    vp_order_keys(key, key + w->touched, w->touched);
+    for (uint32_t i = 0; i < w->touched; i++)
+        w->order[i] = vp_order_index(key[i]);
+    for (uint32_t first = 0, end; first < w->touched; first = end) {
+        for (end = first + 1; end < w->touched && key[end] >> 32 == key[first] >> 32;)
+            end++;
+        if (end - first > 1)
+            sort_numbers(w, less, first, end, spare);
     }
     apply_order(w);
 }
+static_assert(VP_COLLIDE_CONNECT_WORDS(1) >= 5, "keys, their spare and the numbers' fit");
 
 /* ---- pages ---- */
 

@@ -69,7 +69,8 @@ typedef struct vp_manifold_contact {
 enum {
     VP_MANIFOLD_OVERLAPPED = 1, /* the shape overlapped or touched it before the correction */
     VP_MANIFOLD_KEPT = 2,       /* its own answer becomes a contact */
-    VP_MANIFOLD_CONNECTED = 4   /* << edge: connected, or searched for neighbours in vain */
+    VP_MANIFOLD_CONNECTED = 4,  /* << edge: connected, or searched for neighbours in vain */
+    VP_MANIFOLD_PAIRED = 32     /* `pair` has its sides' neighbours */
 };
 
 /* Working state of one body. While triangles are gathered and cut, it describes one part of the body, in the scratch
@@ -161,6 +162,7 @@ typedef struct vp_terrain_edges {
     uint32_t count; /* 0 = search none */
     uint32_t *slot; /* hash table of the triangles by their ids, 0 = empty, 1 + number. NULL = no table */
     uint32_t slots;
+    const uint32_t *pair; /* of a large box: the opposite side of each side, as 3*triangle + edge (early.c) */
 } vp_terrain_edges;
 
 /* Sets the normals of triangles that have corners and ids alone. Their edges are open. If there are many, they are put into a table, so

@@ -396,28 +396,6 @@ double vp_ray_depth(const vp_collide_shape *shape, const vp_real3 corner[3], vp_
     return vp_ray_exit(shape, corner, w, &unused);
 }
 
-/* Bound of a box's face, without divisions by the lengths of edges. */
-VP_INLINE double bound_of_face(double half, double a, double b, double c, double w)
-{
-    const double ab = (w < 0.0) == (b < a) ? b : a, far = (w < 0.0) == (c < ab) ? c : ab;
-    return fabs(w) > NOTHING ? (half + (w < 0.0 ? -far : far)) / fabs(w) : INFINITY;
-}
-
-double vp_ray_depth_within(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w, double enough)
-{
-    if (shape->kind == VP_COLLIDE_BOX) {
-        const double x = bound_of_face((double)shape->half.x, corner[0].x, corner[1].x, corner[2].x, w.x);
-        const double y = bound_of_face((double)shape->half.y, corner[0].y, corner[1].y, corner[2].y, w.y);
-        const double z = bound_of_face((double)shape->half.z, corner[0].z, corner[1].z, corner[2].z, w.z);
-        const double xy = y < x ? y : x, t = z < xy ? z : xy;
-        if (t <= enough)
-            return t;
-    }
-    ray r = {.shape = shape, .corner = corner, .w = w, .enough = enough, .t = INFINITY};
-    find_exit(&r);
-    return r.t;
-}
-
 VP_INLINE bool is_below(const vp_collide_plane *plane, vp_real3 p)
 {
     return vp_real3_dot(vp_real3_of(plane->normal), p) < (double)plane->offset;
@@ -459,6 +437,27 @@ bool vp_ray_overlaps(const vp_collide_shape *shape, const vp_real3 corner[3], vp
     for (int k = 0; k < 3; k++)
         middle = vp_real3_plus(middle, corner[k], 1.0 / 3.0);
     return is_inside(shape, vp_real3_add(middle, by), &face);
+}
+
+/* Whether a triangle moved by -t w is beyond a side of a box. */
+VP_INLINE bool is_beyond_side(double half, double a, double b, double c, double w, double t)
+{
+    const double ab = (w < 0.0) == (b < a) ? b : a, far = (w < 0.0) == (c < ab) ? c : ab;
+    return fabs(w) > NOTHING && half + (w < 0.0 ? -far : far) <= t * fabs(w);
+}
+
+/* Corners and centre reject most cases, and sides decide most of the others. */
+bool vp_ray_is_out(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w, double t)
+{
+    const vp_real3 a = corner[0], b = corner[1], c = corner[2], half = vp_real3_of(shape->half);
+    if (vp_ray_overlaps(shape, corner, w, t))
+        return false;
+    if (shape->kind == VP_COLLIDE_BOX && (is_beyond_side(half.x, a.x, b.x, c.x, w.x, t) || is_beyond_side(half.y, a.y, b.y, c.y, w.y, t) ||
+                                          is_beyond_side(half.z, a.z, b.z, c.z, w.z, t)))
+        return true;
+    ray r = {.shape = shape, .corner = corner, .w = w, .enough = t, .t = INFINITY};
+    find_exit(&r);
+    return r.t <= t;
 }
 
 /* The times at which a point p - t w is inside. Empty if first > last. */

@@ -19,8 +19,8 @@ double vp_ray_exit(const vp_collide_shape *shape, const vp_real3 corner[3], vp_r
 
 /* The same without the normal. */
 double vp_ray_depth(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w);
-/* The same, or any number from the depth up to `enough` if the depth is at most that. */
-double vp_ray_depth_within(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w, double enough);
+/* Whether the depth is at most t, so that the shape moved by t w is out of the triangle. */
+bool vp_ray_is_out(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w, double t);
 
 /* Whether a corner or the centre of the triangle is inside the shape moved by t w. Then the depth is above t. Cheaper than the depth. */
 bool vp_ray_overlaps(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w, double t);

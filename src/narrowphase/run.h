@@ -25,9 +25,10 @@ void vp_collide_run(const vp_kernels *kernels, const vp_collide_job *job);
 /* vp_collide_correct without checks, of the answers in job->result.
  * @param answered  only the first triangles can have a contact
  * @param edges     of a terrain, NULL = the triangles are connected, and all are in job->triangle
- * @param work      of a manifold: answers get points only if they become contacts, which are found. NULL = all, and the cost is quadratic
+ * @param work      of a manifold: answers get points only if they become contacts, which are found. The contacts' memory is overwritten.
+ *                  NULL = all, and the cost is quadratic
  */
-void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, uint32_t answered, const struct vp_terrain_edges *edges,
+void vp_correct_answers(const vp_kernels *kernels, const vp_collide_job *job, uint32_t answered, struct vp_terrain_edges *edges,
                         struct vp_manifold_work *work);
 
 #endif

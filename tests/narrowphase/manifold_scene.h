@@ -14,7 +14,7 @@
 #include "tests/support/check.h"
 
 enum { POSES = IS_THIN ? 12 : 200 };
-enum { ROOM = 1024, MANIFOLDS = 256, SIDE = 40 };
+enum { ROOM = 2048, MANIFOLDS = 256, SIDE = 40 };
 
 static const float margin = 0.02f;
 static vp_body_shape bodies[VP_BODIES];

@@ -39,6 +39,7 @@ static void correct_with_memory(const vp_collide_shape *shape, const vp_pose *po
     static vp_vec3 normal[MOST];
     static uint8_t marks[MOST];
     static uint32_t order[MOST];
+    static vp_manifold_contact contact[MOST * VP_CONTACTS_A_TRIANGLE];
     vp_kernels kernels;
     const vp_manifold_body body = {shape, *pose};
     vp_manifold_work work = {.def = &(vp_manifold_def){.margin = 0.0f}, .body = &body, .triangle = t, .answer = raw, .raw = normal};
@@ -47,6 +48,7 @@ static void correct_with_memory(const vp_collide_shape *shape, const vp_pose *po
     work.marks = marks;
     work.order = order;
     work.words = words;
+    work.contact = contact;
     work.count = work.touched = count;
     assert_ok(vp_kernels_default(&kernels, &error));
     assert_ok(vp_collide_check(shape, pose, 0.0f, &job.frame, &error));

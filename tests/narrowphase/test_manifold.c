@@ -7,6 +7,8 @@
 #include "tests/narrowphase/manifold_scene.h"
 #include "tests/support/contact_oracle.h"
 
+enum { MANY_ANSWERS = 128 }; /* above which answers are bounded first (src/narrowphase/correct.c) */
+
 #ifdef TEST_DEEP
 enum { TIMES = 50 };
 #else
@@ -25,7 +27,8 @@ TEST(enough)
     const vp_vec3 point[4] = {{-1.0f, 0.1f, 0.0f}, {1.0f, 0.1f, 0.0f}, {0.0f, -0.1f, -1.0f}, {0.0f, -0.1f, 1.0f}};
     vp_collide_owned_hull solid;
     assert_ok(vp_collide_hull_create(&(vp_collide_hull_def){.point = point, .count = 4}, &solid, &error));
-    const vp_collide_shape sharp = vp_collide_hull_shape(&solid.hull);
+    const vp_collide_shape sharp = vp_collide_hull_shape(&solid.hull), large = vp_collide_box((vp_vec3){6.0f, 4.0f, 5.0f});
+    uint32_t large_answers = 0;
     open_scene(&s, hills, (vp_ivec3){0, 0, 0}, NULL);
     for (int i = 0; i < POSES; i++) {
         vp_manifold m[MANIFOLDS], n[MANIFOLDS];
@@ -34,6 +37,10 @@ TEST(enough)
         if (i % 2 == 0) { /* its edges are so sharp that it may leave by the next triangle */
             body.shape = &sharp;
             body.pose.position.y -= vp_random_between(&r, 0.0f, 0.5f);
+        } else if (i % 4 == 1) { /* most of its answers are cleared before their edges are connected */
+            body.shape = &large;
+            body.pose.position.y -= vp_random_between(&r, -1.0f, 4.0f);
+            large_answers += scene_triangles(&s, &body, 0.0f, t) > 2 * MANY_ANSWERS;
         }
         const uint32_t count = scene_triangles(&s, &body, 3.0f, t);
         assert_ok(vp_collide_connect(t, count, words, &error));
@@ -41,6 +48,7 @@ TEST(enough)
         assert_int_equal(ask(&s, &body, false, m), made);
         assert_memory_equal(m, n, made * sizeof *m);
     }
+    assert_true(large_answers > POSES / 10);
     close_scene(&s);
     vp_collide_hull_destroy(&solid);
 }
