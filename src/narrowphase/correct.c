@@ -293,8 +293,7 @@ static uint32_t sort_by_depth(const vp_manifold_work *w, uint64_t *key)
         const vp_collide_result *a = &w->answer[i];
         const bool is_pending = (a->triangle_feature & PENDING) != 0;
         if (a->triangle_feature != VP_COLLIDE_NONE)
-            key[count++] =
-                vp_order_key(is_pending ? a->distance - (w->body->shape->radius + w->def->margin + 4.0f) * 0x1p-18f : a->distance, i);
+            key[count++] = vp_order_key(is_pending ? a->distance - (w->body->shape->radius + w->reach + 4.0f) * 0x1p-18f : a->distance, i);
     }
     vp_order_keys(key, key + count, count);
     return count;

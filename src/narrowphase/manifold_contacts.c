@@ -59,6 +59,7 @@ typedef struct cut {
     const view *view;
     uint32_t triangle_number;
     float min_distance; /* smallest distance of a point */
+    float margin;       /* largest one */
     vp_vec3 direction[VP_CUT_POINTS];
     extremes apart[2]; /* [distance > 0] */
     uint32_t points;
@@ -194,8 +195,7 @@ static uint64_t name_between(const facing *f, uint32_t i, uint32_t j, uint64_t a
 static void add_point(cut *c, float distance, vp_vec3 on_shape, uint32_t part, uint64_t shape)
 {
     const bool is_apart = distance > 0.0f;
-    if (!(distance <= c->work->def->margin) || !(distance >= c->min_distance) ||
-        (!is_apart && c->work->answer[c->triangle_number].distance > 0.0f))
+    if (!(distance <= c->margin) || !(distance >= c->min_distance) || (!is_apart && c->work->answer[c->triangle_number].distance > 0.0f))
         return;
     const cut_point point = {distance, on_shape, shape, part};
     extremes *e = &c->apart[is_apart];
@@ -383,6 +383,7 @@ static void cut_triangle(vp_manifold_work *work, uint32_t t)
     c.view = &v;
     c.triangle_number = t;
     c.min_distance = distance - vp_manifold_slack(work->radius, distance);
+    c.margin = vp_manifold_margin(work->def, v.along);
     c.points = 0;
     for (int d = 0; d < VP_CUT_POINTS; d++)
         c.apart[0].number[d] = c.apart[1].number[d] = 0;
@@ -603,7 +604,7 @@ void vp_manifold_find_contacts(vp_manifold_work *w)
     const bool is_cut = w->body->shape->kind != VP_COLLIDE_SPHERE;
     for (uint32_t t = 0; t < w->touched; t++) {
         const vp_collide_result *a = &w->answer[t];
-        if (a->triangle_feature == VP_COLLIDE_NONE || !(a->distance <= w->def->margin))
+        if (a->triangle_feature == VP_COLLIDE_NONE || !(a->distance <= vp_manifold_margin(w->def, a->normal)))
             continue;
         if ((w->marks[t] & VP_MANIFOLD_KEPT) != 0)
             w->contact[w->contacts++] = (vp_manifold_contact){.distance = a->distance,
