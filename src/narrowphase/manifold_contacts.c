@@ -217,24 +217,28 @@ static void add_on_triangle(cut *c, vp_vec3 on_shape, uint32_t part, uint64_t sh
     add_point(c, vp_vec3_dot(vp_vec3_sub(on_shape, v->corner[0]), v->normal) / v->cosine, on_shape, part, shape);
 }
 
-/* How far a point is beyond a side. */
-static float distance_beyond(const view *v, int side, vp_vec3 p)
-{
-    return vp_vec3_dot(v->outward[side], vp_vec3_sub(p, v->corner[side])) - v->slack;
-}
+/* A corner of the shape's part, and how far it is beyond each side of the triangle. */
+typedef struct part_corner {
+    vp_vec3 at;
+    uint64_t name;
+    float beyond[3];
+} part_corner;
 
-static bool is_within(const view *v, vp_vec3 p)
+static void find_part_corner(const facing *f, uint32_t i, const view *v, part_corner *out)
 {
-    return distance_beyond(v, 0, p) <= 0.0f && distance_beyond(v, 1, p) <= 0.0f && distance_beyond(v, 2, p) <= 0.0f;
+    out->at = corner_of(f, i, &out->name);
+    for (int k = 0; k < 3; k++)
+        out->beyond[k] = vp_vec3_dot(v->outward[k], vp_vec3_sub(out->at, v->corner[k])) - v->slack;
 }
 
 /* Adds the places where a segment enters and leaves the triangle, without its ends. */
-static void cut_segment(cut *c, vp_vec3 a, vp_vec3 b, uint64_t name)
+static void cut_segment(cut *c, const part_corner *from_corner, const part_corner *to_corner, uint64_t name)
 {
+    const vp_vec3 a = from_corner->at, b = to_corner->at;
     float from = 0.0f, to = 1.0f;
     int in = WHOLE, out = WHOLE;
     for (int k = 0; k < 3; k++) {
-        const float p = distance_beyond(c->view, k, a), q = distance_beyond(c->view, k, b);
+        const float p = from_corner->beyond[k], q = to_corner->beyond[k];
         if (p > 0.0f && q > 0.0f)
             return;
         const float at = p / (p - q);
@@ -389,21 +393,18 @@ static void cut_triangle(vp_manifold_work *work, uint32_t t)
         c.apart[0].number[d] = c.apart[1].number[d] = 0;
     fill_directions(v.along, c.direction);
     bool behind[3] = {f.count > 2, f.count > 2, f.count > 2};
-    uint64_t name[2];
-    vp_vec3 at[2];
-    at[0] = corner_of(&f, 0, &name[0]);
-    for (uint32_t i = 0; i < f.count; i++) {
+    part_corner p[2];
+    find_part_corner(&f, 0, &v, &p[0]);
+    for (uint32_t i = 0; i < f.count; i++, p[0] = p[1]) {
         const uint32_t j = (i + 1) % f.count;
-        at[1] = corner_of(&f, j, &name[1]);
-        if (is_within(&v, at[0]))
-            add_on_triangle(&c, at[0], VP_TRIANGLE_FACE, name[0]);
+        find_part_corner(&f, j, &v, &p[1]);
+        if (p[0].beyond[0] <= 0.0f && p[0].beyond[1] <= 0.0f && p[0].beyond[2] <= 0.0f)
+            add_on_triangle(&c, p[0].at, VP_TRIANGLE_FACE, p[0].name);
         if (f.count > 2 || i == 0)
-            cut_segment(&c, at[0], at[1], name_between(&f, i, j, name[0]));
-        const vp_vec3 inward = vp_vec3_cross(vp_vec3_sub(at[1], at[0]), v.along);
+            cut_segment(&c, &p[0], &p[1], name_between(&f, i, j, p[0].name));
+        const vp_vec3 inward = vp_vec3_cross(vp_vec3_sub(p[1].at, p[0].at), v.along);
         for (int k = 0; k < 3; k++)
-            behind[k] = behind[k] && vp_vec3_dot(inward, vp_vec3_sub(v.corner[k], at[0])) > 0.0f;
-        at[0] = at[1];
-        name[0] = name[1];
+            behind[k] = behind[k] && vp_vec3_dot(inward, vp_vec3_sub(v.corner[k], p[0].at)) > 0.0f;
     }
     add_corners(&c, &f, behind);
     if (f.count > 2 && work->body->shape->kind == VP_COLLIDE_CYLINDER)
