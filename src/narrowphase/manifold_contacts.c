@@ -259,6 +259,16 @@ static void cut_segment(cut *c, const part_corner *from_corner, const part_corne
         add_on_triangle(c, vp_vec3_add(a, vp_vec3_scale(way, to)), VP_TRIANGLE_EDGE + (uint32_t)out, name);
 }
 
+/* Whether a side of the triangle is convex or open. */
+static bool is_outer_side(const cut *c, uint32_t k)
+{
+    const vp_manifold_work *w = c->work;
+    if (w->quads != NULL)
+        vp_connect_edges(&(vp_terrain_edges){.quads = w->quads, .triangle = w->triangle, .marks = w->marks}, c->triangle_number, 1u << k);
+    const vp_edge side = vp_edge_of(c->view->triangle->flags, k);
+    return side == VP_EDGE_CONVEX || side == VP_EDGE_OPEN;
+}
+
 /* Adds the places where convex and open sides of the triangle cross the rim of a cap. Without these a ledge that
  * passes between the rim and its polygon would have one point, and a cylinder leaning on it would rock. The first
  * place is the counterclockwise start of the shorter arc between both. So a place has the same name for both
@@ -273,23 +283,17 @@ static void cut_rim(cut *c, const facing *f)
     vp_vec3 p[3]; /* the triangle's corners projected to the cap's plane, in the shape's frame */
     if (!(fabsf(along.y) > least_cosine))
         return;
-    if (f->work->quads != NULL)
-        vp_connect_edges(&(vp_terrain_edges){.quads = f->work->quads, .triangle = f->work->triangle, .marks = f->work->marks},
-                         c->triangle_number, 7);
     for (int k = 0; k < 3; k++) {
         p[k] = vp_to_shape(frame, v->corner[k]);
         p[k] = vp_vec3_add(p[k], vp_vec3_scale(along, (y - p[k].y) / along.y));
     }
     for (int k = 0; k < 3; k++) {
-        const vp_edge side = vp_edge_of(v->triangle->flags, (uint32_t)k);
-        if (side != VP_EDGE_CONVEX && side != VP_EDGE_OPEN)
-            continue;
         const vp_vec3 a = p[k], way = vp_vec3_sub(p[(k + 1) % 3], a);
         const float square = way.x * way.x + way.z * way.z, middle = -(a.x * way.x + a.z * way.z) / square;
         const float x = a.x + middle * way.x, z = a.z + middle * way.z, half = sqrtf((r * r - (x * x + z * z)) / square);
         for (int end = 0; end < 2; end++) {
             const float at = middle + (end == 0 ? -half : half), at_x = a.x + at * way.x, at_z = a.z + at * way.z;
-            if (!(at > 0.0f && at < 1.0f)) /* NaN: the side does not cross the rim */
+            if (!(at > 0.0f && at < 1.0f) || !is_outer_side(c, (uint32_t)k)) /* NaN: the side does not cross the rim */
                 continue;
             const uint32_t second = (end == 0) == (x * way.z - z * way.x < 0.0f) ? 1 : 0;
             const float scale = r / sqrtf(at_x * at_x + at_z * at_z);
