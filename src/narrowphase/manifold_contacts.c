@@ -363,8 +363,10 @@ static void add_extremes(const cut *c, const extremes *e, uint32_t first)
     vp_manifold_work *w = c->work;
     const vp_vec3 n = c->view->along;
     const vp_manifold_contact *own = first > 0 && w->contact[first - 1].triangle == c->triangle_number ? &w->contact[first - 1] : NULL;
+    if (e->number[0] == 0) /* a point is the farthest in all directions until there is another */
+        return;
     for (int d = 0; d < VP_CUT_POINTS && w->contacts < first + VP_CUT_POINTS; d++) {
-        bool again = e->number[d] == 0 || (own != NULL && own->part == e->best[d].part && own->shape == e->best[d].shape);
+        bool again = (own != NULL && own->part == e->best[d].part && own->shape == e->best[d].shape);
         for (int k = 0; k < d; k++)
             again = again || e->number[k] == e->number[d];
         const cut_point *p = &e->best[d];
