@@ -127,6 +127,8 @@ typedef struct sim_body {
     vp_pose pose; /* rounded to binary32, at the start of the step */
     vp_aabb box;  /* bounds of its shapes with their margin */
     float margin;
+    float still_margin; /* without the body's motion in a straight line */
+    vp_vec3 motion;     /* that motion */
     uint32_t first_shape, shapes;
     uint32_t object;         /* object of vp_contacts */
     uint32_t asleep;         /* number of the island in which it sleeps. 0 = awake */

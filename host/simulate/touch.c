@@ -14,15 +14,30 @@ enum { PUSH_VOXELS = 16 };
 
 /* ---- bounds ---- */
 
-/* Margin of a body: it may touch the ground and bodies within this distance during the step. A cache serves one margin, and motion up to
- * VP_SIM_MOST_REUSE. So with caches margins are larger and have few values. */
-static float margin_of(const vp_sim *sim, const sim_body *b)
+/* How far a body's spin moves its surface outwards in a step. Round shapes stay in place when they turn about their axes. */
+static double turn_of(const vp_sim *sim, const sim_body *b)
 {
-    double way = (vp_real3_length(b->velocity) + vp_real3_length(b->spin) * b->radius) * sim->def.step;
+    const vp_collide_shape *s = &sim->shape[b->first_shape].shape;
+    const axes3 axes = axes_of(b->rotation);
+    const vp_real3 across = vp_real3_cross(axes.row[1], b->spin);
+    if (b->shapes == 1 && s->kind == VP_COLLIDE_SPHERE)
+        return 0;
+    if (b->shapes == 1 && s->kind == VP_COLLIDE_CAPSULE)
+        return vp_real3_length(across) * (double)s->half_height * sim->def.step;
+    return vp_real3_length(b->shapes == 1 && s->kind == VP_COLLIDE_CYLINDER ? across : b->spin) * b->radius * sim->def.step;
+}
+
+/* Finds the margins of a body: during the step it may touch the ground and bodies that come within them. A cache serves one margin, and
+ * motion up to VP_SIM_MOST_REUSE. So with caches the margin includes the motion, is larger, and has few values. */
+static void find_margins(const vp_sim *sim, sim_body *b)
+{
+    const vp_real3 motion = limit_length(vp_real3_scale(b->velocity, sim->def.step), most_margin);
+    const double turn = turn_of(sim, b), way = turn + vp_real3_length(motion);
     const bool has_caches = sim->def.reuse > 0;
-    if (has_caches)
-        way = VP_SIM_MOST_REUSE * ceil(way / VP_SIM_MOST_REUSE);
-    return (float)vp_double_min((has_caches ? VP_SIM_MOST_REUSE : least_margin) + way, most_margin);
+    const double all = has_caches ? VP_SIM_MOST_REUSE + VP_SIM_MOST_REUSE * ceil(way / VP_SIM_MOST_REUSE) : least_margin + way;
+    b->margin = (float)vp_double_min(all, most_margin);
+    b->still_margin = has_caches ? b->margin : (float)vp_double_min(least_margin + turn, most_margin);
+    b->motion = has_caches ? (vp_vec3){0, 0, 0} : vp_real3_rounded(motion);
 }
 
 static vp_status move_body(vp_sim *sim, sim_body *b, vp_error *error)
@@ -31,7 +46,7 @@ static vp_status move_body(vp_sim *sim, sim_body *b, vp_error *error)
     b->pose.position = vp_real3_rounded(b->position);
     for (int i = 0; i < 4; i++)
         b->pose.rotation[i] = (float)b->rotation[i];
-    b->margin = margin_of(sim, b);
+    find_margins(sim, b);
     for (uint32_t i = 0; i < b->shapes && status == VP_OK; i++) {
         sim_shape *s = &sim->shape[b->first_shape + i];
         const vp_sphere bound = {b->pose.position, vp_collide_radius(&s->shape) + b->margin};
@@ -176,7 +191,9 @@ static vp_status collide_pair(vp_sim *sim, sim_task *task, uint32_t i, vp_error 
     const sim_shape *s = &sim->shape[c->a], *t = &sim->shape[c->b];
     const sim_body *a = &sim->body[s->body], *b = &sim->body[t->body];
     const vp_manifold_body x = {&s->shape, a->pose}, y = {&t->shape, b->pose};
-    const float margin = vp_min(a->margin + b->margin, (float)most_margin);
+    const float approach = (float)(vp_real3_length(vp_real3_sub(a->velocity, b->velocity)) * sim->def.step);
+    const float both = a->still_margin + b->still_margin;
+    const float margin = vp_min(sim->def.reuse > 0 ? both : both - (float)least_margin + approach, (float)most_margin);
     vp_manifold *out = &sim->pair_manifold[i];
     vp_status status = VP_OK;
     (void)task;
@@ -286,7 +303,7 @@ static vp_status collide_ground(vp_sim *sim, sim_task *task, uint32_t i, vp_erro
 {
     sim_candidate *c = &sim->ground[i];
     sim_body *b = &sim->body[sim->shape[c->a].body];
-    const vp_manifold_def def = {.kernels = &sim->kernels, .margin = b->margin};
+    const vp_manifold_def def = {.kernels = &sim->kernels, .margin = b->still_margin, .motion = b->motion};
     const vp_manifold_body body = {&sim->shape[c->a].shape, b->pose};
     vp_manifold *out = &sim->ground_manifold[(size_t)i * VP_SIM_MANIFOLDS];
     if (sim->def.terrain == NULL)

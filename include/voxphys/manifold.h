@@ -65,7 +65,8 @@ typedef struct vp_manifold_def {
     const vp_kernels *kernels;
     float margin; /**< Maximum distance of points, finite (MAN-7). */
     vp_surface surface;
-    bool by_chunk; /**< Separate manifolds for each chunk, for contact managers. */
+    bool by_chunk;  /**< Separate manifolds for each chunk, for contact managers. */
+    vp_vec3 motion; /**< Expected motion of the body (MAN-12). */
 } vp_manifold_def;
 
 /** Body to collide. */

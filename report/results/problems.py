@@ -40,6 +40,7 @@ def check_answers(rows: list, data: Data, problems: list, remarks: list) -> None
     """Finds rows whose answers or data differ from those of every machine."""
     other_data, partly = Kind(problems, "rows of other data"), Kind(problems, "rows of which a part was refused")
     wrong, unknown = Kind(problems, "rows of other answers"), Kind(remarks, "rows whose answers are not known")
+    mended = Kind(remarks, "rows of earlier answers")
     checked = 0
     for row in rows:
         text, name = row["name"], data.parse_name(row["name"])
@@ -53,13 +54,17 @@ def check_answers(rows: list, data: Data, problems: list, remarks: list) -> None
         if not is_ours(row) or row["error"] is not None:
             continue
         wanted, digest = data.golden["bench"].get(name.key), row["output_hash"]
+        why = as_object(object_at(data.golden, "mended").get(row["kernel"])).get(digest)
         if wanted is None:
             unknown.add(f"row {text}: no digest of its answers is known here")
+        elif why is not None:
+            mended.add(f"row {text} was measured before its answers changed: {cut(why, 120)}")
+            checked += 1
         elif digest != wanted:
             wrong.add(f'row {text}: its answers have the digest {digest or "null"}, every machine\'s have {wanted}')
         else:
             checked += 1
-    for kind in (other_data, partly, wrong, unknown):
+    for kind in (other_data, partly, wrong, unknown, mended):
         kind.close()
     if checked == 0:
         problems.append("no row of voxphys has answers that are known here")

@@ -184,7 +184,8 @@ static bool is_within(const pair_cut *c, const facing_part *f, vp_real3 p)
     const vp_real3 out = f == &c->b ? c->pair->u : vp_real3_scale(c->pair->u, -1.0);
     for (uint32_t i = 0; i < f->count; i++) {
         const vp_real3 at = corner_of(f, i), side = vp_real3_sub(corner_of(f, (i + 1) % f->count), at);
-        if (vp_real3_dot(vp_real3_cross(side, vp_real3_sub(p, at)), out) < -(c->slack * vp_real3_length(side)))
+        const double inside = vp_real3_dot(vp_real3_cross(side, vp_real3_sub(p, at)), out);
+        if (inside < 0.0 && inside < -(c->slack * vp_real3_length(side)))
             return false;
     }
     return true;
@@ -210,7 +211,7 @@ static void report_crossing(pair_cut *c, uint32_t i, uint32_t j)
     const vp_real3 way = vp_real3_sub(surface_of(a, after_i), p), other = vp_real3_sub(surface_of(b, after_j), q);
     const double turn = vp_real3_dot(vp_real3_cross(way, other), u), x = vp_real3_dot(vp_real3_cross(vp_real3_sub(q, p), other), u) / turn,
                  y = vp_real3_dot(vp_real3_cross(vp_real3_sub(q, p), way), u) / turn;
-    if (!(fabs(turn) > 0x1p-20 * (vp_real3_length(way) * vp_real3_length(other))) || !(x > 0.0 && x < 1.0 && y > 0.0 && y < 1.0))
+    if (!(x > 0.0 && x < 1.0 && y > 0.0 && y < 1.0) || !(fabs(turn) > 0x1p-20 * (vp_real3_length(way) * vp_real3_length(other))))
         return;
     const vp_real3 on_a = vp_real3_plus(p, way, x), on_b = vp_real3_plus(q, other, y);
     report_point(c, vp_real3_dot(u, vp_real3_sub(on_a, on_b)), on_a, name_of_side(a, i, after_i), name_of_side(b, j, after_j));

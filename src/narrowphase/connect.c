@@ -465,6 +465,13 @@ void vp_connect_edges(const vp_terrain_edges *edges, uint32_t number, unsigned w
     }
 }
 
+void vp_connect_nearest_edge(const vp_terrain_edges *edges, uint32_t number, const vp_collide_result *answer)
+{
+    const uint32_t on_edge = answer->triangle_feature - VP_TRIANGLE_EDGE;
+    if (edges != NULL && on_edge < 3 && answer->distance > 0.0f)
+        vp_connect_edges(edges, number, 1u << on_edge);
+}
+
 vp_status vp_collide_connect(vp_collide_triangle *triangle, uint32_t count, uint32_t *scratch, vp_error *error)
 {
     VP_RETURN_IF_ARRAY_NULL(error, triangle, count);

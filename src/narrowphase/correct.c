@@ -122,12 +122,20 @@ static void add_moved(correction_batch *w, const moved *m, const vp_real3 relati
         flush_moved(w);
 }
 
+/* Connects the edges that vp_list_side_normals reads, and lists the normals. */
+static int list_side_normals(const correction_batch *w, uint32_t number, vp_triangle_part p, vp_vec3 out[4])
+{
+    if (w->around.edges != NULL && p.edge < 0 && p.corner < 0) /* edges of other parts are connected already */
+        vp_connect_edges(w->around.edges, number, 7);
+    return vp_list_side_normals(&w->job.triangle[number], p, out);
+}
+
 /* Uses a side's normal if the way out along it is shorter. The nearest normal may lead a long way. */
 static void try_side_normals(moved *m, const correction_batch *w, vp_triangle_part p, const vp_real3 corner[3])
 {
     vp_vec3 side[4];
-    const int count = vp_list_side_normals(&w->job.triangle[m->number], p, side);
     const double slack = 2.0 * VP_TOUCHING * m->size, min = -(double)w->job.result[m->number].distance;
+    const int count = m->distance > min + slack ? list_side_normals(w, m->number, p, side) : 0;
     for (int i = 0; i < count && m->distance > min + slack; i++) {
         const vp_real3 along = vp_ray_turned_by(&w->frame, vp_real3_of(side[i]));
         if (vp_is_same_normal(side[i], m->normal) || vp_ray_overlaps(w->job.shape, corner, along, m->distance - 0.5 * slack))
@@ -161,7 +169,7 @@ static double depth_of(const vp_collide_result *answer)
 static bool find_bound(const correction_batch *w, const moved *m, vp_triangle_part p, const vp_real3 corner[3])
 {
     vp_vec3 normal[5];
-    int count = vp_list_side_normals(&w->job.triangle[m->number], p, normal);
+    int count = list_side_normals(w, m->number, p, normal);
     normal[count++] = m->normal;
     double bound = INFINITY;
     for (int k = 0; k < count; k++) {
@@ -189,23 +197,11 @@ static bool can_wait(correction_batch *w, const moved *m)
            !vp_is_of_surface(&w->job.triangle[m->number], answer->triangle_feature, answer->normal, &w->around);
 }
 
-/* Connects the edges that vp_is_of_surface and vp_list_side_normals read. */
-static void connect_part(const correction_batch *w, uint32_t number, vp_triangle_part p)
-{
-    const vp_collide_result *answer = &w->job.result[number];
-    const uint32_t on_edge = answer->triangle_feature - VP_TRIANGLE_EDGE;
-    if (w->around.edges != NULL)
-        vp_connect_edges(w->around.edges, number,
-                         p.edge < 0 && p.corner < 0               ? 7
-                         : on_edge < 3 && answer->distance > 0.0f ? 1u << on_edge
-                                                                  : 0);
-}
-
 static void measure_moved(correction_batch *w, uint32_t number, vp_triangle_part p, vp_vec3 normal)
 {
     vp_collide_result *answer = &w->job.result[number];
     const bool apart = answer->distance > 0.0f;
-    connect_part(w, number, p);
+    vp_connect_nearest_edge(w->around.edges, number, answer);
     moved m = {.number = number, .depth = -answer->distance, .normal = normal};
     vp_real3 relative[3], corner[3];
     m.size = vp_ray_corners(&w->frame, &w->job.triangle[number], relative, corner);
@@ -292,8 +288,7 @@ static uint32_t sort_by_depth(const vp_manifold_work *w, uint64_t *key)
         const vp_collide_result *a = &w->answer[i];
         const bool is_pending = (a->triangle_feature & PENDING) != 0;
         if (a->triangle_feature != VP_COLLIDE_NONE)
-            key[count++] =
-                vp_order_key(is_pending ? a->distance - (w->body->shape->radius + w->def->margin + 4.0f) * 0x1p-18f : a->distance, i);
+            key[count++] = vp_order_key(is_pending ? a->distance - (w->body->shape->radius + w->reach + 4.0f) * 0x1p-18f : a->distance, i);
     }
     vp_order_keys(key, key + count, count);
     return count;
@@ -514,7 +509,7 @@ VP_INLINE void correct_answer(correction_batch *w, uint32_t number)
     if (vp_is_same_normal(normal, answer->normal))
         answer->normal = normal;
     else if (can_be_pending(w, answer)) {
-        connect_part(w, number, p);
+        vp_connect_nearest_edge(w->around.edges, number, answer);
         answer->normal = normal;
         answer->triangle_feature |= PENDING;
     } else

@@ -461,12 +461,8 @@ static uint32_t choose_manifolds(vp_manifold_work *w, vp_manifold *out, uint32_t
 /* Corrects the answers of all gathered triangles. */
 static void correct_contacts(vp_manifold_work *w)
 {
-    const vp_collide_job job = {.shape = w->body->shape,
-                                .frame = w->frame,
-                                .margin = w->def->margin,
-                                .triangle = w->triangle,
-                                .count = w->count,
-                                .result = w->answer};
+    const vp_collide_job job = {
+        .shape = w->body->shape, .frame = w->frame, .margin = w->reach, .triangle = w->triangle, .count = w->count, .result = w->answer};
     for (uint32_t i = 0; i < w->touched; i++) {
         w->raw[i] = w->answer[i].normal;
         w->marks[i] = w->answer[i].distance <= 0.0f ? VP_MANIFOLD_OVERLAPPED : 0;

@@ -197,6 +197,8 @@ vp_status vp_manifold_terrain_cached(const vp_manifold_def *def, const vp_manifo
     cache->is_reused = false;
     VP_RETURN_IF_ARRAY_NULL(error, out, capacity);
     VP_RETURN_IF_NULL_NAMED(error, "vp_manifold_body.shape", body->shape);
+    if (def->motion.x != 0.0f || def->motion.y != 0.0f || def->motion.z != 0.0f)
+        return vp_fail(error, VP_E_ARGUMENT, "vp_manifold_def.motion must be 0 with a cache");
     if (def->margin >= 0.0f && !(tolerance >= 0.0f && tolerance <= def->margin)) /* the exact call refuses other margins */
         return vp_fail(error, VP_E_ARGUMENT, "tolerance is %g; must be 0 to vp_manifold_def.margin, %g", (double)tolerance,
                        (double)def->margin);

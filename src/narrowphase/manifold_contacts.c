@@ -59,6 +59,7 @@ typedef struct cut {
     const view *view;
     uint32_t triangle_number;
     float min_distance; /* smallest distance of a point */
+    float margin;       /* largest one */
     vp_vec3 direction[VP_CUT_POINTS];
     extremes apart[2]; /* [distance > 0] */
     uint32_t points;
@@ -194,8 +195,7 @@ static uint64_t name_between(const facing *f, uint32_t i, uint32_t j, uint64_t a
 static void add_point(cut *c, float distance, vp_vec3 on_shape, uint32_t part, uint64_t shape)
 {
     const bool is_apart = distance > 0.0f;
-    if (!(distance <= c->work->def->margin) || !(distance >= c->min_distance) ||
-        (!is_apart && c->work->answer[c->triangle_number].distance > 0.0f))
+    if (!(distance <= c->margin) || !(distance >= c->min_distance) || (!is_apart && c->work->answer[c->triangle_number].distance > 0.0f))
         return;
     const cut_point point = {distance, on_shape, shape, part};
     extremes *e = &c->apart[is_apart];
@@ -217,24 +217,28 @@ static void add_on_triangle(cut *c, vp_vec3 on_shape, uint32_t part, uint64_t sh
     add_point(c, vp_vec3_dot(vp_vec3_sub(on_shape, v->corner[0]), v->normal) / v->cosine, on_shape, part, shape);
 }
 
-/* How far a point is beyond a side. */
-static float distance_beyond(const view *v, int side, vp_vec3 p)
-{
-    return vp_vec3_dot(v->outward[side], vp_vec3_sub(p, v->corner[side])) - v->slack;
-}
+/* A corner of the shape's part, and how far it is beyond each side of the triangle. */
+typedef struct part_corner {
+    vp_vec3 at;
+    uint64_t name;
+    float beyond[3];
+} part_corner;
 
-static bool is_within(const view *v, vp_vec3 p)
+static void find_part_corner(const facing *f, uint32_t i, const view *v, part_corner *out)
 {
-    return distance_beyond(v, 0, p) <= 0.0f && distance_beyond(v, 1, p) <= 0.0f && distance_beyond(v, 2, p) <= 0.0f;
+    out->at = corner_of(f, i, &out->name);
+    for (int k = 0; k < 3; k++)
+        out->beyond[k] = vp_vec3_dot(v->outward[k], vp_vec3_sub(out->at, v->corner[k])) - v->slack;
 }
 
 /* Adds the places where a segment enters and leaves the triangle, without its ends. */
-static void cut_segment(cut *c, vp_vec3 a, vp_vec3 b, uint64_t name)
+static void cut_segment(cut *c, const part_corner *from_corner, const part_corner *to_corner, uint64_t name)
 {
+    const vp_vec3 a = from_corner->at, b = to_corner->at;
     float from = 0.0f, to = 1.0f;
     int in = WHOLE, out = WHOLE;
     for (int k = 0; k < 3; k++) {
-        const float p = distance_beyond(c->view, k, a), q = distance_beyond(c->view, k, b);
+        const float p = from_corner->beyond[k], q = to_corner->beyond[k];
         if (p > 0.0f && q > 0.0f)
             return;
         const float at = p / (p - q);
@@ -255,6 +259,16 @@ static void cut_segment(cut *c, vp_vec3 a, vp_vec3 b, uint64_t name)
         add_on_triangle(c, vp_vec3_add(a, vp_vec3_scale(way, to)), VP_TRIANGLE_EDGE + (uint32_t)out, name);
 }
 
+/* Whether a side of the triangle is convex or open. */
+static bool is_outer_side(const cut *c, uint32_t k)
+{
+    const vp_manifold_work *w = c->work;
+    if (w->quads != NULL)
+        vp_connect_edges(&(vp_terrain_edges){.quads = w->quads, .triangle = w->triangle, .marks = w->marks}, c->triangle_number, 1u << k);
+    const vp_edge side = vp_edge_of(c->view->triangle->flags, k);
+    return side == VP_EDGE_CONVEX || side == VP_EDGE_OPEN;
+}
+
 /* Adds the places where convex and open sides of the triangle cross the rim of a cap. Without these a ledge that
  * passes between the rim and its polygon would have one point, and a cylinder leaning on it would rock. The first
  * place is the counterclockwise start of the shorter arc between both. So a place has the same name for both
@@ -269,23 +283,17 @@ static void cut_rim(cut *c, const facing *f)
     vp_vec3 p[3]; /* the triangle's corners projected to the cap's plane, in the shape's frame */
     if (!(fabsf(along.y) > least_cosine))
         return;
-    if (f->work->quads != NULL)
-        vp_connect_edges(&(vp_terrain_edges){.quads = f->work->quads, .triangle = f->work->triangle, .marks = f->work->marks},
-                         c->triangle_number, 7);
     for (int k = 0; k < 3; k++) {
         p[k] = vp_to_shape(frame, v->corner[k]);
         p[k] = vp_vec3_add(p[k], vp_vec3_scale(along, (y - p[k].y) / along.y));
     }
     for (int k = 0; k < 3; k++) {
-        const vp_edge side = vp_edge_of(v->triangle->flags, (uint32_t)k);
-        if (side != VP_EDGE_CONVEX && side != VP_EDGE_OPEN)
-            continue;
         const vp_vec3 a = p[k], way = vp_vec3_sub(p[(k + 1) % 3], a);
         const float square = way.x * way.x + way.z * way.z, middle = -(a.x * way.x + a.z * way.z) / square;
         const float x = a.x + middle * way.x, z = a.z + middle * way.z, half = sqrtf((r * r - (x * x + z * z)) / square);
         for (int end = 0; end < 2; end++) {
             const float at = middle + (end == 0 ? -half : half), at_x = a.x + at * way.x, at_z = a.z + at * way.z;
-            if (!(at > 0.0f && at < 1.0f)) /* NaN: the side does not cross the rim */
+            if (!(at > 0.0f && at < 1.0f) || !is_outer_side(c, (uint32_t)k)) /* NaN: the side does not cross the rim */
                 continue;
             const uint32_t second = (end == 0) == (x * way.z - z * way.x < 0.0f) ? 1 : 0;
             const float scale = r / sqrtf(at_x * at_x + at_z * at_z);
@@ -355,8 +363,10 @@ static void add_extremes(const cut *c, const extremes *e, uint32_t first)
     vp_manifold_work *w = c->work;
     const vp_vec3 n = c->view->along;
     const vp_manifold_contact *own = first > 0 && w->contact[first - 1].triangle == c->triangle_number ? &w->contact[first - 1] : NULL;
+    if (e->number[0] == 0) /* a point is the farthest in all directions until there is another */
+        return;
     for (int d = 0; d < VP_CUT_POINTS && w->contacts < first + VP_CUT_POINTS; d++) {
-        bool again = e->number[d] == 0 || (own != NULL && own->part == e->best[d].part && own->shape == e->best[d].shape);
+        bool again = (own != NULL && own->part == e->best[d].part && own->shape == e->best[d].shape);
         for (int k = 0; k < d; k++)
             again = again || e->number[k] == e->number[d];
         const cut_point *p = &e->best[d];
@@ -383,26 +393,24 @@ static void cut_triangle(vp_manifold_work *work, uint32_t t)
     c.view = &v;
     c.triangle_number = t;
     c.min_distance = distance - vp_manifold_slack(work->radius, distance);
+    c.margin = vp_manifold_margin(work->def, v.along);
     c.points = 0;
     for (int d = 0; d < VP_CUT_POINTS; d++)
         c.apart[0].number[d] = c.apart[1].number[d] = 0;
     fill_directions(v.along, c.direction);
     bool behind[3] = {f.count > 2, f.count > 2, f.count > 2};
-    uint64_t name[2];
-    vp_vec3 at[2];
-    at[0] = corner_of(&f, 0, &name[0]);
-    for (uint32_t i = 0; i < f.count; i++) {
+    part_corner p[2];
+    find_part_corner(&f, 0, &v, &p[0]);
+    for (uint32_t i = 0; i < f.count; i++, p[0] = p[1]) {
         const uint32_t j = (i + 1) % f.count;
-        at[1] = corner_of(&f, j, &name[1]);
-        if (is_within(&v, at[0]))
-            add_on_triangle(&c, at[0], VP_TRIANGLE_FACE, name[0]);
+        find_part_corner(&f, j, &v, &p[1]);
+        if (p[0].beyond[0] <= 0.0f && p[0].beyond[1] <= 0.0f && p[0].beyond[2] <= 0.0f)
+            add_on_triangle(&c, p[0].at, VP_TRIANGLE_FACE, p[0].name);
         if (f.count > 2 || i == 0)
-            cut_segment(&c, at[0], at[1], name_between(&f, i, j, name[0]));
-        const vp_vec3 inward = vp_vec3_cross(vp_vec3_sub(at[1], at[0]), v.along);
+            cut_segment(&c, &p[0], &p[1], name_between(&f, i, j, p[0].name));
+        const vp_vec3 inward = vp_vec3_cross(vp_vec3_sub(p[1].at, p[0].at), v.along);
         for (int k = 0; k < 3; k++)
-            behind[k] = behind[k] && vp_vec3_dot(inward, vp_vec3_sub(v.corner[k], at[0])) > 0.0f;
-        at[0] = at[1];
-        name[0] = name[1];
+            behind[k] = behind[k] && vp_vec3_dot(inward, vp_vec3_sub(v.corner[k], p[0].at)) > 0.0f;
     }
     add_corners(&c, &f, behind);
     if (f.count > 2 && work->body->shape->kind == VP_COLLIDE_CYLINDER)
@@ -603,7 +611,7 @@ void vp_manifold_find_contacts(vp_manifold_work *w)
     const bool is_cut = w->body->shape->kind != VP_COLLIDE_SPHERE;
     for (uint32_t t = 0; t < w->touched; t++) {
         const vp_collide_result *a = &w->answer[t];
-        if (a->triangle_feature == VP_COLLIDE_NONE || !(a->distance <= w->def->margin))
+        if (a->triangle_feature == VP_COLLIDE_NONE || !(a->distance <= vp_manifold_margin(w->def, a->normal)))
             continue;
         if ((w->marks[t] & VP_MANIFOLD_KEPT) != 0)
             w->contact[w->contacts++] = (vp_manifold_contact){.distance = a->distance,

@@ -79,8 +79,12 @@ vp_status vp_manifold_lay_out(vp_manifold_scratch *scratch, vp_manifold_work *ou
 vp_status vp_manifold_begin(const vp_manifold_def *def, vp_manifold_scratch *scratch, vp_kernels *default_kernels, vp_manifold_work *out,
                             vp_error *error)
 {
-    *out = (vp_manifold_work){.def = def, .kernels = def->kernels};
+    const vp_vec3 motion = def->motion;
+    *out = (vp_manifold_work){.def = def, .kernels = def->kernels, .reach = def->margin + sqrtf(vp_vec3_dot(motion, motion))};
     VP_RETURN_IF_FAILED(vp_manifold_lay_out(scratch, out, error));
+    if (!(vp_vec3_dot(motion, motion) < INFINITY))
+        return vp_fail(error, VP_E_ARGUMENT, "vp_manifold_def.motion is (%g, %g, %g); must be finite", (double)motion.x, (double)motion.y,
+                       (double)motion.z);
     if ((unsigned)def->surface >= VP_SURFACE_COUNT)
         return vp_fail(error, VP_E_ARGUMENT, "vp_manifold_def.surface is %d; must be 0 (solid) or 1 (water)", (int)def->surface);
     if (def->kernels != NULL)
@@ -433,7 +437,7 @@ static void keep_touched(vp_manifold_work *w)
 {
     vp_collide_job job = {.shape = w->body->shape,
                           .frame = w->frame,
-                          .margin = w->def->margin,
+                          .margin = w->reach,
                           .triangle = w->page,
                           .count = w->is_page_near ? w->page_count : find_near(w),
                           .result = w->page_answer};
@@ -445,7 +449,7 @@ static void keep_touched(vp_manifold_work *w)
         const vp_collide_triangle *t = &w->page[i];
         const vp_collide_result *a = &w->page_answer[i];
         const vp_aabb bounds = vp_triangle_bounds(t->corner);
-        if (a->triangle_feature == VP_COLLIDE_NONE)
+        if (a->triangle_feature == VP_COLLIDE_NONE || a->distance > vp_manifold_margin(w->def, a->normal))
             continue;
         w->touched_bounds = w->touched_in_all == 0 ? bounds : vp_aabb_union(&w->touched_bounds, &bounds);
         w->touched_in_all++;
@@ -559,7 +563,7 @@ static vp_status gather_neighbours(vp_manifold_work *w, const vp_manifold_source
 static vp_sphere find_ball(const vp_manifold_work *w)
 {
     const vp_vec3 p = w->frame.position;
-    const float reach = vp_collide_radius(w->body->shape) + w->def->margin, size = vp_max(vp_max(fabsf(p.x), fabsf(p.y)), fabsf(p.z));
+    const float reach = vp_collide_radius(w->body->shape) + w->reach, size = vp_max(vp_max(fabsf(p.x), fabsf(p.y)), fabsf(p.z));
     return (vp_sphere){p, reach + (reach + size + 2.0f) * 0x1p-18f};
 }
 
@@ -593,6 +597,8 @@ vp_status vp_manifold_gather(vp_manifold_work *w, const vp_manifold_source *sour
     *needed = 0;
     VP_RETURN_IF_NULL_NAMED(error, "vp_manifold_body.shape", w->body->shape);
     VP_RETURN_IF_FAILED(vp_collide_frame_and_bounds(w->body->shape, &w->body->pose, w->def->margin, &w->frame, &w->body_box, error));
+    const vp_aabb moved = {vp_vec3_add(w->body_box.min, w->def->motion), vp_vec3_add(w->body_box.max, w->def->motion)};
+    w->body_box = vp_aabb_union(&w->body_box, &moved);
     w->body_ball = find_ball(w);
     w->is_page_near = source->kind == VP_MANIFOLD_TERRAIN;
     const vp_aabb box = find_box(w, source);

@@ -77,6 +77,7 @@ enum {
  * that earlier parts leave. */
 typedef struct vp_manifold_work {
     const vp_manifold_def *def;
+    float reach; /* margin plus the length of the motion */
     const vp_kernels *kernels;
     const vp_manifold_body *body;
     const struct vp_manifold_source *source;
@@ -103,7 +104,7 @@ typedef struct vp_manifold_work {
     bool is_one_page;        /* the page has all triangles that may be neighbours */
     uint32_t touched_in_all; /* more than `touched` if they did not fit */
     uint32_t needed_count;   /* `count` with unlimited room */
-    vp_aabb body_box;        /* bounds of the body, grown by the margin */
+    vp_aabb body_box;        /* bounds of the body, grown by the margin and the motion */
     vp_sphere body_ball;     /* the same as a ball */
     vp_aabb touched_bounds;  /* bounds of all touched triangles */
     vp_aabb kept_bounds;     /* bounds of triangle[0..touched) */
@@ -171,6 +172,8 @@ typedef struct vp_terrain_edges {
 void vp_begin_edges(vp_terrain_edges *edges, uint32_t count, uint32_t *words);
 /* Connects the edges whose bits are set in `which` of a triangle, like vp_collide_connect. Cost: O(1). */
 void vp_connect_edges(const vp_terrain_edges *edges, uint32_t number, unsigned which);
+/* Connects the edge that vp_is_of_surface reads for an answer. @param edges  NULL = all are connected */
+void vp_connect_nearest_edge(const vp_terrain_edges *edges, uint32_t number, const vp_collide_result *answer);
 
 /* The name of a shape's part, from its feature in an answer. */
 uint64_t vp_manifold_name_of_feature(const vp_collide_shape *shape, uint32_t feature);
@@ -230,6 +233,12 @@ static inline uint32_t vp_slot_of(uint32_t hash, uint32_t slots)
 static inline bool vp_has_corner(const vp_collide_triangle *t, vp_vec3 p)
 {
     return vp_is_same_place(t->corner[0], p) || vp_is_same_place(t->corner[1], p) || vp_is_same_place(t->corner[2], p);
+}
+
+/* Largest distance of a contact. Farther apart along the normal, the body stays beyond the margin during its motion. */
+static inline float vp_manifold_margin(const vp_manifold_def *def, vp_vec3 normal)
+{
+    return def->margin + vp_max(0.0f, -vp_vec3_dot(def->motion, normal));
 }
 
 static inline bool vp_is_one_direction(vp_vec3 a, vp_vec3 b)

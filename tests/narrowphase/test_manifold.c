@@ -407,6 +407,54 @@ TEST(touching)
     assert_true(points > POSES * VP_BODIES && more > POSES);
 }
 
+static uint32_t ask_moving(const manifold_world *s, const vp_manifold_body *body, vp_vec3 motion, vp_manifold *out)
+{
+    const vp_manifold_def def = {.margin = margin, .motion = motion};
+    uint32_t made;
+    assert_ok(vp_manifold_terrain(&def, body, &s->reader, &scratch, out, MANIFOLDS, &made, &error));
+    return made;
+}
+
+/* docs/CONTRACT.md: MAN-12. A ball above flat ground has a point if its motion takes it within the margin. On hills the points that touch
+   are those without motion. */
+TEST(moving)
+{
+    const vp_collide_shape ball = vp_collide_sphere(0.5f);
+    manifold_world s;
+    vp_random r = {47};
+    vp_vec3 normal;
+    uint32_t reached = 0, points = 0;
+    open_scene(&s, flat, (vp_ivec3){0, 0, 0}, NULL);
+    const float top = surface_at(&s, 20.5f, 20.5f, &normal);
+    for (int i = 0; i < POSES; i++) {
+        vp_manifold m[MANIFOLDS];
+        const vp_vec3 by = {0.5f * random_sign(&r), 0.5f * random_sign(&r), 0.5f * random_sign(&r)};
+        const float gap = vp_random_between(&r, 2.0f * margin, 0.5f), least = gap + fminf(by.y, 0.0f);
+        const vp_manifold_body body = {&ball, vp_pose_at((vp_vec3){20.5f, top + 0.5f + gap, 20.5f})};
+        const uint32_t made = ask_moving(&s, &body, by, m);
+        if (fabsf(least - margin) > 1e-4f)
+            assert_int_equal(made, least < margin);
+        assert_true(made == 0 || fabsf(m[0].point[0].distance - gap) < 1e-5f);
+        reached += made;
+    }
+    close_scene(&s);
+    open_scene(&s, hills, (vp_ivec3){0, 0, 0}, NULL);
+    for (int i = 0; i < POSES * VP_BODIES; i++) {
+        static vp_manifold m[MANIFOLDS], n[MANIFOLDS];
+        const vp_manifold_body body = some_body(&r, &s, (vp_body_kind)(i % VP_BODIES));
+        const uint32_t made = ask_with(&s, &body, 0.0f, true, m);
+        const uint32_t all = ask_moving(&s, &body, (vp_vec3){random_sign(&r), random_sign(&r), random_sign(&r)}, n);
+        assert_int_equal(keep_touching(n, all), made);
+        assert_memory_equal(m, n, made * sizeof *m);
+        points += made;
+    }
+    close_scene(&s);
+    assert_true(reached > POSES / 8 && reached < POSES / 2 && points > POSES);
+    assert_refused(vp_manifold_mesh(&(vp_manifold_def){.motion = {0.0f, NAN, 0.0f}}, &(vp_manifold_body){&ball, vp_pose_at(normal)}, NULL,
+                                    0, &scratch, NULL, 0, &points, &error),
+                   VP_E_ARGUMENT, "motion is (0, nan, 0)");
+}
+
 /* A crate on a bumpy slope has four touching points. The two farther points have directions of their own. */
 TEST(crate)
 {

@@ -169,6 +169,9 @@ TEST(other_arguments)
     assert_refused(vp_manifold_terrain_cached(&(vp_manifold_def){.margin = margin}, &at, &s.reader, 0.03f, &cache, &scratch, now, MANIFOLDS,
                                               &made, &error),
                    VP_E_ARGUMENT, "tolerance is 0.03");
+    assert_refused(vp_manifold_terrain_cached(&(vp_manifold_def){.margin = margin, .motion = {0.0f, 0.0f, 1.0f}}, &at, &s.reader, 0.0f,
+                                              &cache, &scratch, now, MANIFOLDS, &made, &error),
+                   VP_E_ARGUMENT, "motion must be 0");
     assert_false(cache.is_reused);
     assert_refused(vp_manifold_terrain_cached(&(vp_manifold_def){.margin = -1.0f}, &at, &s.reader, 0.0f, &cache, &scratch, now, MANIFOLDS,
                                               &made, &error),
