@@ -171,6 +171,7 @@ typedef struct vp_decomposing {
     vp_decompose_solid every; /* all triangles. Empty without `by_reach` */
     double slack;             /* of comparisons with planes */
     vp_decompose_face *face;  /* of each triangle. NULL without `by_reach` */
+    uint32_t (*beside)[3];    /* the triangle at each side, or VP_DECOMPOSE_NONE. Likewise */
     vp_decompose_gap *inside; /* rays inside the solid, once they are needed. [insides] */
     uint32_t insides;
     vp_surface_samples samples;
@@ -325,8 +326,6 @@ vp_status vp_decompose_has_longer_ray(const vp_decomposing *d, const vp_hull *hu
 /* Whether a node's hull with points inside the solid is farther outside it than allowed, in a face at such a point. */
 bool vp_decompose_reaches_too_far(const vp_decomposing *d, const vp_decompose_union *extended, uint32_t node);
 
-/* Sets the planes and boxes of triangles. @return false without memory */
-bool vp_decompose_set_faces(vp_decomposing *d);
 /* Sets the planes of a hull whose reach is known. @return false without memory */
 bool vp_decompose_set_tested(const vp_decomposing *d, const vp_decompose_union *u, vp_decompose_tested *out);
 /* Likewise for a triangle of the mesh. @param plane [3], of the result */
@@ -374,6 +373,8 @@ static inline double vp_decompose_set_plane(const double a[3], const double b[3]
     return size;
 }
 
+/* ---- nearest.c ---- */
+
 /* The square of a point's distance from a segment a-b. @param from the point minus a */
 double vp_decompose_square_to_segment(const double a[3], const double b[3], const double from[3]);
 
@@ -382,6 +383,10 @@ double vp_decompose_distance_to_triangle(const vp_decomposing *d, uint32_t trian
 
 /* Finds the triangle of `every` nearest to a point, or one that is no farther than `enough`. Begins with a triangle and its distance. */
 void vp_decompose_find_nearest(const vp_decomposing *d, const double p[3], double enough, double *away, uint32_t *triangle);
+/* Goes from a triangle to its neighbours while they are nearer to a point. @return the last one's distance */
+double vp_decompose_walk_nearer(const vp_decomposing *d, const double p[3], uint32_t *triangle);
+/* Sets the planes, boxes and neighbours of triangles. @return false without memory */
+bool vp_decompose_set_faces(vp_decomposing *d);
 
 /* ---- reach.c ---- */
 
