@@ -446,7 +446,7 @@ static void set_middle(bound_search *s, const vp_hull *hull, const piece_corner 
     out->winds = out->is_known ? vp_decompose_wind(s->d, out->known) : 0;
 }
 
-/* Whether the middle of an edge is too far outside the solid. Such a middle is often the farthest point, and takes less time than pieces. */
+/* Whether the middle of an edge is too far outside the solid. It is often the farthest point, and takes less time than pieces. */
 static bool is_edge_too_far(bound_search *s, const vp_hull *hull, const piece_corner *corner)
 {
     uint32_t near = VP_DECOMPOSE_NONE;
@@ -545,8 +545,13 @@ static double find_moved(const vp_decomposing *d)
 static bound_search begin_search(const vp_decomposing *d, double enough, double least, uint32_t most)
 {
     const double slack = d->slack;
-    return (bound_search){
-        .d = d, .enough = enough, .known = enough, .least = vp_double_max(least, 64 * slack), .slack = slack, .near = VP_DECOMPOSE_NONE, .most = most};
+    return (bound_search){.d = d,
+                          .enough = enough,
+                          .known = enough,
+                          .least = vp_double_max(least, 64 * slack),
+                          .slack = slack,
+                          .near = VP_DECOMPOSE_NONE,
+                          .most = most};
 }
 
 vp_status vp_decompose_is_close(const vp_decomposing *d, vp_decompose_union *of, const vp_decompose_tested *former, uint32_t formers,
