@@ -22,6 +22,8 @@
  *
  * Tried without clear gain:
  * - Points as doubles, converted once for each hull (2 % fewer instructions in a decomposition).
+ * - Boxes around each 6, 8 or 16 of the hull's points, which skip points that are not in front (3 to 13 % less time with 356,000
+ *   triangles, but up to 10 % more with 5,000 to 50,000).
  * - Prefetches of the next block and its samples, although a fine mesh's blocks exceed a level 2 cache. */
 #ifndef VP_OPTIMIZED_DECOMPOSE_CONCAVITY_BODY_H
 #define VP_OPTIMIZED_DECOMPOSE_CONCAVITY_BODY_H

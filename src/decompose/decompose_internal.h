@@ -101,7 +101,6 @@ typedef struct vp_decompose_node {
 /* An edge of the graph. */
 typedef struct vp_decompose_link {
     uint32_t node[2]; /* the lower first */
-    uint32_t place;   /* in the queue, or VP_DECOMPOSE_NONE */
     uint32_t slot;    /* of its prediction, or VP_DECOMPOSE_NONE */
     bool removed;
     bool refused; /* by a ray, permanently */
@@ -109,8 +108,13 @@ typedef struct vp_decompose_link {
     vp_decomposition_by by;
     uint32_t sample; /* of BY_RAY */
     double error, diagonal;
-    double order[2]; /* both, rounded to the quantization and counted by it */
 } vp_decompose_link;
+
+/* A link in the queue. Lengths are counted by the quantization, so that few links are read to find the first one. */
+typedef struct vp_decompose_queued {
+    double error, diagonal;
+    uint32_t link;
+} vp_decompose_queued;
 
 enum { VP_DECOMPOSE_PER_VERTEX = sizeof(vp_vec3) + sizeof(uint32_t) }; /* bytes of a union */
 
@@ -171,6 +175,7 @@ typedef struct vp_decomposing {
     vp_decompose_solid every; /* all triangles. Empty without `by_reach` */
     double slack;             /* of comparisons with planes */
     vp_decompose_face *face;  /* of each triangle. NULL without `by_reach` */
+    uint32_t (*beside)[3];    /* the triangle at each side, or VP_DECOMPOSE_NONE. Likewise */
     vp_decompose_gap *inside; /* rays inside the solid, once they are needed. [insides] */
     uint32_t insides;
     vp_surface_samples samples;
@@ -180,9 +185,10 @@ typedef struct vp_decomposing {
     vp_decompose_node *node;
     uint32_t nodes, living;
     vp_decompose_link *link;
-    double (*from)[3]; /* where each link's ray begins. NULL without `def->exact` */
-    uint32_t *queue;   /* a heap of links */
+    double (*from)[3];          /* where each link's ray begins. NULL without `def->exact` */
+    vp_decompose_queued *queue; /* a heap */
     uint32_t queued;
+    uint32_t *place;            /* for each link, that in the queue, or VP_DECOMPOSE_NONE */
     uint32_t *seen;             /* for each node, a link to it */
     uint32_t *pending;          /* links that return to the queue */
     uint32_t ahead, most_ahead; /* links that are predicted together */
@@ -325,8 +331,6 @@ vp_status vp_decompose_has_longer_ray(const vp_decomposing *d, const vp_hull *hu
 /* Whether a node's hull with points inside the solid is farther outside it than allowed, in a face at such a point. */
 bool vp_decompose_reaches_too_far(const vp_decomposing *d, const vp_decompose_union *extended, uint32_t node);
 
-/* Sets the planes and boxes of triangles. @return false without memory */
-bool vp_decompose_set_faces(vp_decomposing *d);
 /* Sets the planes of a hull whose reach is known. @return false without memory */
 bool vp_decompose_set_tested(const vp_decomposing *d, const vp_decompose_union *u, vp_decompose_tested *out);
 /* Likewise for a triangle of the mesh. @param plane [3], of the result */
@@ -374,6 +378,8 @@ static inline double vp_decompose_set_plane(const double a[3], const double b[3]
     return size;
 }
 
+/* ---- nearest.c ---- */
+
 /* The square of a point's distance from a segment a-b. @param from the point minus a */
 double vp_decompose_square_to_segment(const double a[3], const double b[3], const double from[3]);
 
@@ -382,6 +388,10 @@ double vp_decompose_distance_to_triangle(const vp_decomposing *d, uint32_t trian
 
 /* Finds the triangle of `every` nearest to a point, or one that is no farther than `enough`. Begins with a triangle and its distance. */
 void vp_decompose_find_nearest(const vp_decomposing *d, const double p[3], double enough, double *away, uint32_t *triangle);
+/* Goes from a triangle to its neighbours while they are nearer to a point. @return the last one's distance */
+double vp_decompose_walk_nearer(const vp_decomposing *d, const double p[3], uint32_t *triangle);
+/* Sets the planes, boxes and neighbours of triangles. @return false without memory */
+bool vp_decompose_set_faces(vp_decomposing *d);
 
 /* ---- reach.c ---- */
 
@@ -443,11 +453,11 @@ vp_status vp_decompose_unite(const vp_decomposing *d, uint32_t a, uint32_t b, vp
 void vp_decompose_drop_union(const vp_decomposing *d, vp_decompose_union *u);
 /* The box around two nodes. */
 vp_aabb vp_decompose_box(const vp_decomposing *d, const uint32_t node[2]);
-/* Sets a link's error to its lower bound, a ray that it inherits, and its order in the queue. */
+/* Sets a link's error to its lower bound, a ray that it inherits, and its diagonal. */
 void vp_decompose_bound_link(const vp_decomposing *d, vp_decompose_link *link);
 /* Predicts the first link of the queue, and with several threads also next ones. */
 vp_status vp_decompose_predict_front(vp_decomposing *d, vp_error *error);
-/* Sets a link's error from its prediction, and its order in the queue. */
+/* Sets a link's error from its prediction. */
 void vp_decompose_settle_link(vp_decomposing *d, uint32_t link);
 /* Frees a link's prediction, if any. */
 void vp_decompose_drop_prediction(vp_decomposing *d, uint32_t link);
@@ -481,6 +491,10 @@ bool vp_decompose_before(const vp_decomposing *d, uint32_t a, uint32_t b, vp_dec
 void vp_decompose_push(vp_decomposing *d, uint32_t link);
 /* Removes a link. No-op for one that is not in the queue. */
 void vp_decompose_take_out(vp_decomposing *d, uint32_t link);
+static inline uint32_t vp_decompose_first(const vp_decomposing *d)
+{
+    return d->queue[0].link;
+}
 /* The first links of the queue, in order. @return their number, at most VP_DECOMPOSE_FRONT */
 uint32_t vp_decompose_front(const vp_decomposing *d, uint32_t front[VP_DECOMPOSE_FRONT]);
 

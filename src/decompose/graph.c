@@ -50,8 +50,8 @@ static bool set_triangle(vp_decomposing *d, uint32_t t)
 static bool set_links(vp_decomposing *d)
 {
     for (uint32_t e = 0; e < d->mesh.edges; e++) {
-        d->link[e] =
-            (vp_decompose_link){.node = {d->mesh.edge[e][0], d->mesh.edge[e][1]}, .place = VP_DECOMPOSE_NONE, .slot = VP_DECOMPOSE_NONE};
+        d->link[e] = (vp_decompose_link){.node = {d->mesh.edge[e][0], d->mesh.edge[e][1]}, .slot = VP_DECOMPOSE_NONE};
+        d->place[e] = VP_DECOMPOSE_NONE;
         for (int k = 0; k < 2; k++)
             d->node[d->link[e].node[k]].edges++;
     }
@@ -87,13 +87,14 @@ vp_status vp_decompose_begin(vp_decomposing *d, vp_error *error)
     d->link = vp_arena_take(&d->memory, edges * sizeof *d->link);
     d->from = d->def->exact ? vp_arena_take(&d->memory, edges * sizeof *d->from) : NULL;
     d->queue = vp_arena_take(&d->memory, edges * sizeof *d->queue);
+    d->place = vp_arena_take(&d->memory, edges * sizeof *d->place);
     d->seen = vp_arena_take(&d->memory, nodes * sizeof *d->seen);
     d->pending = vp_arena_take(&d->memory, edges * sizeof *d->pending);
     d->claimed = d->ahead > 1 ? vp_arena_take(&d->memory, nodes * sizeof *d->claimed) : NULL;
     d->prediction = vp_arena_take(&d->memory, d->slot_room * sizeof *d->prediction);
     d->slot = vp_arena_take(&d->memory, d->slot_room * sizeof *d->slot);
-    if (d->node == NULL || d->link == NULL || d->queue == NULL || d->seen == NULL || d->pending == NULL || d->prediction == NULL ||
-        d->slot == NULL || (d->claimed == NULL && d->ahead > 1) || (d->from == NULL && d->def->exact)) {
+    if (d->node == NULL || d->link == NULL || d->queue == NULL || d->place == NULL || d->seen == NULL || d->pending == NULL ||
+        d->prediction == NULL || d->slot == NULL || (d->claimed == NULL && d->ahead > 1) || (d->from == NULL && d->def->exact)) {
         d->slot_room = 0;
         return report_no_memory(d, error);
     }
@@ -266,7 +267,7 @@ static vp_status settle_first(vp_decomposing *d, uint32_t link, vp_error *error)
     vp_decompose_take_out(d, link);
     vp_decompose_settle_link(d, link);
     vp_decompose_push(d, link);
-    if (d->queue[0] != link)
+    if (vp_decompose_first(d) != link)
         vp_decompose_drop_prediction(d, link);
     return VP_OK;
 }
@@ -298,7 +299,7 @@ static vp_status collapse_first(vp_decomposing *d, uint32_t link, vp_error *erro
 
 static vp_status take_step(vp_decomposing *d, vp_error *error)
 {
-    const uint32_t link = d->queue[0];
+    const uint32_t link = vp_decompose_first(d);
     if (vp_decompose_is_refused(d, link))
         return drop_link(d, link, error);
     if (d->link[link].stale)
@@ -369,23 +370,27 @@ static vp_status add_links(vp_decomposing *d, const uint32_t (*pair)[2], uint32_
 {
     const size_t room = (size_t)d->mesh.edges + pairs + 1;
     vp_decompose_link *link = vp_arena_take(&d->memory, room * sizeof *link);
-    uint32_t *queue = vp_arena_take(&d->memory, room * sizeof *queue), *pending = vp_arena_take(&d->memory, room * sizeof *pending);
+    vp_decompose_queued *queue = vp_arena_take(&d->memory, room * sizeof *queue);
+    uint32_t *place = vp_arena_take(&d->memory, room * sizeof *place), *pending = vp_arena_take(&d->memory, room * sizeof *pending);
     double(*from)[3] = d->from != NULL ? vp_arena_take(&d->memory, room * sizeof *from) : NULL;
-    if (link == NULL || queue == NULL || pending == NULL || (from == NULL && d->from != NULL))
+    if (link == NULL || queue == NULL || place == NULL || pending == NULL || (from == NULL && d->from != NULL))
         return report_no_memory(d, error);
     memcpy(link, d->link, d->mesh.edges * sizeof *link);
     memcpy(queue, d->queue, d->queued * sizeof *queue);
+    memcpy(place, d->place, d->mesh.edges * sizeof *place);
     if (from != NULL)
         memcpy(from, d->from, d->mesh.edges * sizeof *from);
     d->link = link;
     d->from = from;
     d->queue = queue;
+    d->place = place;
     d->pending = pending;
     for (uint32_t i = 0; i < pairs; i++) {
         const uint32_t e = d->mesh.edges;
         if (is_linked(d, pair[i][0], pair[i][1]))
             continue;
-        link[e] = (vp_decompose_link){.node = {pair[i][0], pair[i][1]}, .place = VP_DECOMPOSE_NONE, .slot = VP_DECOMPOSE_NONE};
+        link[e] = (vp_decompose_link){.node = {pair[i][0], pair[i][1]}, .slot = VP_DECOMPOSE_NONE};
+        place[e] = VP_DECOMPOSE_NONE;
         if (!add_edge(d, pair[i][0], e) || !add_edge(d, pair[i][1], e))
             return report_no_memory(d, error);
         d->mesh.edges++;

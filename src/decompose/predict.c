@@ -104,11 +104,6 @@ static vp_status find_error(const vp_decomposing *d, vp_decompose_prediction *p)
     return VP_OK;
 }
 
-static void order_by_error(const vp_decomposing *d, vp_decompose_link *link)
-{
-    link->order[0] = floor(link->error / d->lengths.quantization + 0.5);
-}
-
 void vp_decompose_bound_link(const vp_decomposing *d, vp_decompose_link *link)
 {
     const vp_aabb box = vp_decompose_box(d, link->node);
@@ -120,8 +115,6 @@ void vp_decompose_bound_link(const vp_decomposing *d, vp_decompose_link *link)
         link->by = VP_DECOMPOSITION_BY_NOTHING;
     }
     link->diagonal = sqrt((side[0] * side[0] + side[1] * side[1]) + side[2] * side[2]);
-    link->order[1] = floor(link->diagonal / d->lengths.quantization + 0.5);
-    order_by_error(d, link);
 }
 
 void vp_decompose_settle_link(vp_decomposing *d, uint32_t link)
@@ -136,7 +129,6 @@ void vp_decompose_settle_link(vp_decomposing *d, uint32_t link)
             memcpy(d->from[link], p->from, sizeof *d->from);
     }
     l->stale = false;
-    order_by_error(d, l);
     d->counts.predictions++;
     d->counts.flat_predictions += p->both.hull.dimension < 3;
 }
@@ -195,7 +187,7 @@ static uint32_t take_front(vp_decomposing *d, uint32_t most)
     uint32_t taken = 0, moved = 0;
     d->rounds++;
     for (; taken < most && moved < 2 * most && d->queued != 0; moved++) {
-        const uint32_t link = d->queue[0], *node = d->link[link].node;
+        const uint32_t link = vp_decompose_first(d), *node = d->link[link].node;
         if (d->link[link].stale && d->link[link].slot == VP_DECOMPOSE_NONE && !vp_decompose_is_refused(d, link) &&
             d->claimed[node[0]] != d->rounds && d->claimed[node[1]] != d->rounds) {
             take_slot(d, link);
@@ -224,7 +216,7 @@ static void adapt_ahead(vp_decomposing *d)
 
 vp_status vp_decompose_predict_front(vp_decomposing *d, vp_error *error)
 {
-    const uint32_t first = d->queue[0];
+    const uint32_t first = vp_decompose_first(d);
     const bool together = vp_decompose_use_threads(d);
     const uint64_t begun = together ? vp_nanoseconds() : 0;
     uint32_t count = 1;

@@ -1,67 +1,80 @@
 /* SPDX-License-Identifier: MIT */
-/* The queue of a decomposition, a binary heap of links with the least error first. Each link knows its place in it. */
+/* The queue of a decomposition, a heap of links with the least error first. Each place has four below it, which share cache lines. */
+#include <math.h>
+
 #include "src/decompose/decompose_internal.h"
+
+enum { BELOW = 4 };
+
+static vp_decompose_queued order_of(const vp_decomposing *d, uint32_t link)
+{
+    return (vp_decompose_queued){.error = floor(d->link[link].error / d->lengths.quantization + 0.5),
+                                 .diagonal = floor(d->link[link].diagonal / d->lengths.quantization + 0.5),
+                                 .link = link};
+}
+
+static bool is_before(const vp_decomposing *d, const vp_decompose_queued *a, const vp_decompose_queued *b)
+{
+    if (a->error != b->error)
+        return a->error < b->error;
+    if (a->diagonal != b->diagonal)
+        return a->diagonal < b->diagonal;
+    const uint32_t *p = d->link[a->link].node, *q = d->link[b->link].node;
+    return p[0] != q[0] ? p[0] < q[0] : p[1] < q[1];
+}
 
 bool vp_decompose_before(const vp_decomposing *d, uint32_t a, uint32_t b, vp_decomposition_tie *by)
 {
-    const vp_decompose_link *p = &d->link[a], *q = &d->link[b];
-    *by = p->order[0] != q->order[0]   ? VP_DECOMPOSITION_BY_ERROR
-          : p->order[1] != q->order[1] ? VP_DECOMPOSITION_BY_DIAGONAL
-                                       : VP_DECOMPOSITION_BY_NUMBERS;
-    if (*by == VP_DECOMPOSITION_BY_ERROR)
-        return p->order[0] < q->order[0];
-    if (*by == VP_DECOMPOSITION_BY_DIAGONAL)
-        return p->order[1] < q->order[1];
-    return p->node[0] != q->node[0] ? p->node[0] < q->node[0] : p->node[1] < q->node[1];
+    const vp_decompose_queued p = order_of(d, a), q = order_of(d, b);
+    *by = p.error != q.error         ? VP_DECOMPOSITION_BY_ERROR
+          : p.diagonal != q.diagonal ? VP_DECOMPOSITION_BY_DIAGONAL
+                                     : VP_DECOMPOSITION_BY_NUMBERS;
+    return is_before(d, &p, &q);
 }
 
-static bool is_before(const vp_decomposing *d, uint32_t a, uint32_t b)
-{
-    vp_decomposition_tie by;
-    return vp_decompose_before(d, a, b, &by);
-}
-
-static void place_link(vp_decomposing *d, uint32_t place, uint32_t link)
+static void put(vp_decomposing *d, uint32_t place, vp_decompose_queued link)
 {
     d->queue[place] = link;
-    d->link[link].place = place;
+    d->place[link.link] = place;
 }
 
-static void sift_up(vp_decomposing *d, uint32_t place, uint32_t link)
+static void sift_up(vp_decomposing *d, uint32_t place, vp_decompose_queued link)
 {
-    while (place > 0 && is_before(d, link, d->queue[(place - 1) / 2])) {
-        place_link(d, place, d->queue[(place - 1) / 2]);
-        place = (place - 1) / 2;
-    }
-    place_link(d, place, link);
+    for (; place > 0 && is_before(d, &link, &d->queue[(place - 1) / BELOW]); place = (place - 1) / BELOW)
+        put(d, place, d->queue[(place - 1) / BELOW]);
+    put(d, place, link);
 }
 
-static void sift_down(vp_decomposing *d, uint32_t place, uint32_t link)
+static void sift_down(vp_decomposing *d, uint32_t place, vp_decompose_queued link)
 {
-    for (uint32_t child; (child = 2 * place + 1) < d->queued; place = child) {
-        child += child + 1 < d->queued && is_before(d, d->queue[child + 1], d->queue[child]);
-        if (!is_before(d, d->queue[child], link))
+    for (uint32_t first; (first = BELOW * place + 1) < d->queued;) {
+        const uint32_t end = first + BELOW < d->queued ? first + BELOW : d->queued;
+        uint32_t least = first;
+        for (uint32_t i = first + 1; i < end; i++)
+            least = is_before(d, &d->queue[i], &d->queue[least]) ? i : least;
+        if (!is_before(d, &d->queue[least], &link))
             break;
-        place_link(d, place, d->queue[child]);
+        put(d, place, d->queue[least]);
+        place = least;
     }
-    place_link(d, place, link);
+    put(d, place, link);
 }
 
 void vp_decompose_push(vp_decomposing *d, uint32_t link)
 {
-    sift_up(d, d->queued++, link);
+    sift_up(d, d->queued++, order_of(d, link));
 }
 
 void vp_decompose_take_out(vp_decomposing *d, uint32_t link)
 {
-    const uint32_t place = d->link[link].place;
+    const uint32_t place = d->place[link];
     if (place == VP_DECOMPOSE_NONE)
         return;
-    const uint32_t last = d->queue[--d->queued];
-    d->link[link].place = VP_DECOMPOSE_NONE;
-    if (last == link)
+    const vp_decompose_queued last = d->queue[--d->queued];
+    d->place[link] = VP_DECOMPOSE_NONE;
+    if (last.link == link)
         return;
-    if (place > 0 && is_before(d, last, d->queue[(place - 1) / 2]))
+    if (place > 0 && is_before(d, &last, &d->queue[(place - 1) / BELOW]))
         sift_up(d, place, last);
     else
         sift_down(d, place, last);
@@ -69,16 +82,16 @@ void vp_decompose_take_out(vp_decomposing *d, uint32_t link)
 
 uint32_t vp_decompose_front(const vp_decomposing *d, uint32_t front[VP_DECOMPOSE_FRONT])
 {
-    uint32_t open[VP_DECOMPOSE_FRONT + 1] = {0}, opened = d->queued != 0, count = 0; /* places whose parents are already in `front` */
+    uint32_t open[BELOW * VP_DECOMPOSE_FRONT + 1] = {0}, opened = d->queued != 0, count = 0; /* places below those in `front` */
     while (count < VP_DECOMPOSE_FRONT && opened != 0) {
         uint32_t best = 0;
         for (uint32_t i = 1; i < opened; i++)
-            best = is_before(d, d->queue[open[i]], d->queue[open[best]]) ? i : best;
+            best = is_before(d, &d->queue[open[i]], &d->queue[open[best]]) ? i : best;
         const uint32_t place = open[best];
-        front[count++] = d->queue[place];
+        front[count++] = d->queue[place].link;
         open[best] = open[--opened];
-        for (uint32_t child = 2 * place + 1; child <= 2 * place + 2 && child < d->queued; child++)
-            open[opened++] = child;
+        for (uint32_t below = BELOW * place + 1; below <= BELOW * place + BELOW && below < d->queued; below++)
+            open[opened++] = below;
     }
     return count;
 }

@@ -4,9 +4,9 @@
  * A hull of dimension 3 is the union of tetrahedra from one of its points to its triangles. A flat hull is the union of its triangles,
  * and one of dimension 1 is a segment. Each of these pieces is cut in two at its longest edge until an upper bound of its reach is small
  * enough. A piece with all corners in one hull that was tested before has at most that hull's bound. For any other piece, let c be its
- * middle, d the distance of c from the nearest triangle, and r the distance of the farthest corner from c. The least of these bounds holds:
+ * middle, d the distance of c from a triangle near it, and r the distance of the farthest corner from c. The least of these bounds holds:
  * 1. d + r, because the distance changes by no more than a point moves.
- * 2. The largest distance of a corner from the triangle nearest to c, because the distance from a triangle is convex.
+ * 2. The largest distance of a corner from that triangle, because the distance from a triangle is convex.
  * 3. If c is inside the solid, r.
  * 4. If c is inside the solid, the largest distance of a corner from the part of the piece that is on c's side of the plane of every
  *    triangle that crosses the piece. That part is convex and holds c, and no triangle crosses it, so it is inside too.
@@ -17,7 +17,7 @@
 #include "src/core/error.h"
 #include "src/core/memory.h"
 #include "src/core/real3.h"
-#include "src/decompose/decompose_internal.h"
+#include "src/decompose/piece.h"
 
 enum { MOST_TESTED = 1 << 16, MOST_EXITS = 3 };           /* pieces of a hull that are cut, and cuts at exits in a row */
 enum { FEW_CERTIFIED = 3 << 6, MOST_CERTIFIED = 3 << 8 }; /* pieces that are cut. More than few only if that lowers the bound */
@@ -25,18 +25,13 @@ enum { MOST_LISTED = 1 << 8, TESTED_LIST = 1 << 12, CERTIFIED_LIST = 1 << 16 }; 
 
 /* ---- the search ---- */
 
-/* Corner of a piece. */
-typedef struct piece_corner {
-    double at[3];
-    uint32_t tested; /* a bit for each tested hull whose planes it is below */
-    double reach[2]; /* bound of its reach and of pieces between such corners, for each tested hull */
-} piece_corner;
-
 /* The middle of a piece. */
 typedef struct piece_middle {
     double at[3];
-    double away;       /* from the nearest triangle */
-    uint32_t triangle; /* that is near, or VP_DECOMPOSE_NONE */
+    double away;       /* from `near` */
+    uint32_t near;     /* a triangle that is near, or VP_DECOMPOSE_NONE */
+    double apart[4];   /* of the corners from it. NAN = not known. Above `known` it may be too large */
+    uint32_t triangle; /* whose plane is tried first, or VP_DECOMPOSE_NONE */
     bool is_known;     /* the winding number around some point of a piece that holds this one */
     double known[3];   /* this point */
     int32_t winds;
@@ -62,6 +57,7 @@ typedef struct bound_search {
     uint32_t pieces, most;
     waiting_piece *heap; /* the largest bound first. NULL = pieces are cut at once, and one that is too large ends the search */
     uint32_t waiting;
+    uint32_t near; /* of the last piece, or VP_DECOMPOSE_NONE */
     vp_decompose_tested tested[2];
     uint32_t last[2];
     uint32_t *list; /* of pieces. [list_room] */
@@ -92,56 +88,6 @@ static void set_tested(bound_search *s, piece_corner *corner, uint32_t owners)
         }
 }
 
-/* Whether all corners of a triangle are outside one side of a tetrahedron. */
-static bool is_beyond(const double side[4][4], const double corner[3][3], double slack)
-{
-    for (int i = 0; i < 4; i++) {
-        int above = 0;
-        while (above < 3 && vp_dot(side[i], corner[above]) - side[i][3] >= -slack)
-            above++;
-        if (above == 3)
-            return true;
-    }
-    return false;
-}
-
-/* The part of a tetrahedron on the middle's side of some planes. It is convex and holds the middle. */
-typedef struct part_inside {
-    const piece_corner *corner;
-    const double *middle;
-    bool is_measured;     /* `length` and `outside` are set. They are needed if a plane cuts the part */
-    bool holds[4];        /* this corner */
-    double length[4][5];  /* of the segments from each corner to each other one and to the middle */
-    double outside[4][5]; /* their longest part that is outside */
-} part_inside;
-
-static void measure_part(part_inside *p)
-{
-    p->is_measured = true;
-    for (int i = 0; i < 4; i++) {
-        p->length[i][4] = vp_decompose_apart(p->corner[i].at, p->middle);
-        for (int k = 0; k < 4; k++) {
-            p->outside[i][k] = 0.0;
-            p->length[i][k] = vp_decompose_apart(p->corner[i].at, p->corner[k].at);
-        }
-        p->outside[i][4] = 0.0;
-    }
-}
-
-/* Bound of the largest distance of a corner from the part. */
-static double bound_part(const part_inside *p)
-{
-    double most = 0.0;
-    for (int i = 0; i < 4; i++) {
-        double least = p->outside[i][4];
-        for (int k = 0; k < 4; k++)
-            if (p->holds[k] && p->outside[i][k] < least)
-                least = p->outside[i][k];
-        most = vp_double_max(most, least);
-    }
-    return most;
-}
-
 static void set_box(const piece_corner *corner, int corners, double low[3], double high[3])
 {
     memcpy(low, corner[0].at, sizeof corner[0].at);
@@ -151,56 +97,6 @@ static void set_box(const piece_corner *corner, int corners, double low[3], doub
             low[k] = vp_double_min(low[k], corner[i].at[k]);
             high[k] = vp_double_max(high[k], corner[i].at[k]);
         }
-}
-
-/* Sets the outward planes of a tetrahedron's sides. @return the least height of a corner over the opposite side */
-static double set_sides(const piece_corner *corner, double side[4][4])
-{
-    static const int of[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
-    double least = INFINITY;
-    for (int i = 0; i < 4; i++) {
-        vp_decompose_set_plane(corner[of[i][0]].at, corner[of[i][1]].at, corner[of[i][2]].at, side[i]);
-        const double above = vp_dot(side[i], corner[i].at) - side[i][3];
-        for (int k = 0; k < 4 && above > 0.0; k++)
-            side[i][k] = -side[i][k];
-        least = vp_double_min(least, fabs(above));
-    }
-    return least;
-}
-
-/* Cuts the part by the plane of a triangle, if that may cross the tetrahedron. @param bound  bound 4 before. Not changed if the triangle
- * does not cross the tetrahedron, else INFINITY if the middle's side is uncertain  @return whether it may cross */
-static bool bound_by_side(const bound_search *s, part_inside *p, const double side[4][4], uint32_t t, double *bound)
-{
-    const vp_decompose_face *face = &s->d->face[t];
-    const double height = vp_dot(face->plane, p->middle) - face->plane[3], turn = height > 0.0 ? -1.0 : 1.0;
-    double above[5] = {0.0, 0.0, 0.0, 0.0, turn * height}, of[3][3], most = 0.0; /* the middle is below */
-    for (int i = 0; i < 4; i++) {
-        above[i] = turn * (vp_dot(face->plane, p->corner[i].at) - face->plane[3]);
-        most = vp_double_max(most, above[i]);
-    }
-    const bool is_certain = above[4] < -face->slack;
-    if (face->slack == 0.0 || (most <= 0.0 && is_certain))
-        return face->slack == 0.0 || face->slack > 2 * s->slack; /* a thin triangle's plane is less exact */
-    vp_decompose_set_corners(&s->d->mesh, t, of);
-    if (is_beyond(side, (const double(*)[3])of, s->slack))
-        return false;
-    if (!is_certain) {
-        *bound = INFINITY;
-        return true;
-    }
-    if (!p->is_measured)
-        measure_part(p);
-    for (int i = 0; i < 4; i++) {
-        if (above[i] <= 0.0)
-            continue;
-        p->holds[i] = false;
-        for (int k = 0; k < 5; k++)
-            if (above[k] <= 0.0)
-                p->outside[i][k] = vp_double_max(p->outside[i][k], p->length[i][k] * (above[i] / (above[i] - above[k])));
-    }
-    *bound = bound_part(p);
-    return true;
 }
 
 /* Bound 4, for a tetrahedron whose middle is inside. Stops when it is too large. Begins with the middle's triangle, which becomes the one
@@ -217,7 +113,7 @@ static double bound_by_planes(bound_search *s, const piece_corner *corner, const
     uint32_t kept = 0, i = 0;
     double most = 0.0;
     if (first != VP_DECOMPOSE_NONE)
-        bound_by_side(s, &part, side, first, &most);
+        vp_decompose_cut_part(s->d, &part, side, first, &most);
     if (m->listed == VP_DECOMPOSE_NONE)
         set_box(corner, 4, walk.low, walk.high);
     for (; most <= s->known; i++) {
@@ -227,7 +123,7 @@ static double bound_by_planes(bound_search *s, const piece_corner *corner, const
         double bound = most;
         if (t == VP_DECOMPOSE_NONE)
             break;
-        const bool may_cross = t == first || bound_by_side(s, &part, side, t, &bound);
+        const bool may_cross = t == first || vp_decompose_cut_part(s->d, &part, side, t, &bound);
         if (m->listed != VP_DECOMPOSE_NONE) { /* others do not cross parts of the piece either */
             s->list[m->list + kept] = t;
             kept += may_cross;
@@ -245,12 +141,38 @@ static double bound_by_planes(bound_search *s, const piece_corner *corner, const
     return most;
 }
 
-static double bound_by_triangle(const bound_search *s, uint32_t triangle, const piece_corner *corner, int corners)
+/* Bound 2. */
+static double bound_by_near(const bound_search *s, const piece_corner *corner, int corners, piece_middle *m)
 {
-    double farthest = triangle != VP_DECOMPOSE_NONE ? 0.0 : INFINITY;
-    for (int i = 0; i < corners && farthest <= s->known; i++)
-        farthest = vp_double_max(farthest, vp_decompose_distance_to_triangle(s->d, triangle, corner[i].at, s->known));
+    double farthest = m->near != VP_DECOMPOSE_NONE ? 0.0 : INFINITY;
+    for (int i = 0; i < corners; i++)
+        farthest = m->apart[i] > farthest ? m->apart[i] : farthest;
+    for (int i = 0; i < corners && farthest <= s->known; i++) {
+        if (isnan(m->apart[i]))
+            m->apart[i] = vp_decompose_distance_to_triangle(s->d, m->near, corner[i].at, s->known);
+        farthest = vp_double_max(farthest, m->apart[i]);
+    }
     return farthest;
+}
+
+static void set_near(piece_middle *m, uint32_t triangle)
+{
+    m->near = triangle;
+    for (int i = 0; i < 4; i++)
+        m->apart[i] = NAN;
+}
+
+/* Finds a triangle near a point, and the nearest one if no other is closer than a limit. Neighbours of a near one are tried first, because
+ * the whole tree takes longer. @param near  a triangle that may be near. Receives the one found  @return its distance */
+static double find_near(bound_search *s, const double p[3], double limit, uint32_t *near)
+{
+    if (*near == VP_DECOMPOSE_NONE)
+        *near = s->near;
+    double away = *near != VP_DECOMPOSE_NONE ? vp_decompose_walk_nearer(s->d, p, near) : INFINITY;
+    if (away > limit)
+        vp_decompose_find_nearest(s->d, p, limit, &away, near);
+    s->near = *near;
+    return away;
 }
 
 /* Lists the triangles of closed shells in a box. @param m  its list, if any, becomes this one */
@@ -288,33 +210,38 @@ static int32_t find_winds(bound_search *s, const piece_corner *corner, int corne
     return m->winds;
 }
 
-/* Bounds the reach of a piece, without cutting it. A bound above `known` may be too low. @param radius  r  @param m  its triangle may be
- * near. Receives the nearest one */
+/* Bounds the reach of a piece, without cutting it. A bound above `known` may be too low. @param radius  r  @param m  its triangles may be
+ * near. Receives nearer ones */
 static double bound_piece(bound_search *s, const piece_corner *corner, int corners, double radius, piece_middle *m)
 {
-    double bound = bound_by_triangle(s, m->triangle, corner, corners), side[4][4];
+    double bound = bound_by_near(s, corner, corners, m), side[4][4];
     if (bound <= s->enough)
         return bound;
+    const bool is_outside = s->d->solid.boxes == 0 || (m->is_known && m->listed == 0 && m->winds <= 0);
     /* a point on the surface is neither inside nor outside, and bound 4 is infinite if a triangle crosses the middle */
-    const bool is_thick = corners == 4 && set_sides(corner, side) > 64 * s->slack;
+    const bool is_thick = !is_outside && corners == 4 && vp_decompose_set_sides(corner, side) > 64 * s->slack;
     if (is_thick && find_winds(s, corner, corners, m) > 0) {
         bound = vp_double_min(bound, radius);
         return bound <= s->enough ? bound : vp_double_min(bound, bound_by_planes(s, corner, (const double(*)[4])side, m));
     }
-    const uint32_t hint = m->triangle;
-    m->away = hint != VP_DECOMPOSE_NONE ? vp_decompose_distance_to_triangle(s->d, hint, m->at, INFINITY) : INFINITY;
-    vp_decompose_find_nearest(s->d, m->at, s->enough - radius, &m->away, &m->triangle);
+    /* nearly the least pieces end the search, so they need the nearest triangle */
+    uint32_t near = m->near;
+    m->away = find_near(s, m->at, radius < 4 * s->least ? s->enough - radius : s->heap != NULL ? s->found : s->enough, &near);
+    m->triangle = near;
     bound = vp_double_min(bound, m->away + radius);
     if (bound <= s->enough)
         return bound;
-    if (m->triangle != hint)
-        bound = vp_double_min(bound, bound_by_triangle(s, m->triangle, corner, corners));
+    if (m->near != near) {
+        set_near(m, near);
+        bound = vp_double_min(bound, bound_by_near(s, corner, corners, m));
+    }
     if (bound <= s->enough || m->away <= 16 * s->slack)
         return bound;
-    if (!is_thick)
+    if (!is_thick && !is_outside) {
         m->listed = VP_DECOMPOSE_NONE; /* lists are for points that are not near a side of a piece */
-    if (!is_thick && find_winds(s, corner, corners, m) > 0)
-        return vp_double_min(bound, radius);
+        if (find_winds(s, corner, corners, m) > 0)
+            return vp_double_min(bound, radius);
+    }
     s->found = vp_double_max(s->found, m->away);
     return bound;
 }
@@ -400,6 +327,8 @@ static void cut_piece(bound_search *s, const piece_corner *corner, int corners, 
     for (int side = 0; side < 2; side++) {
         memcpy(half, corner, (size_t)corners * sizeof *half);
         half[end[side]] = cut;
+        memcpy(whole.apart, middle->apart, sizeof whole.apart);
+        whole.apart[end[side]] = NAN;
         search_piece(s, half, corners, &whole);
     }
 }
@@ -517,16 +446,32 @@ static void set_middle(bound_search *s, const vp_hull *hull, const piece_corner 
     out->winds = out->is_known ? vp_decompose_wind(s->d, out->known) : 0;
 }
 
+/* Whether the middle of an edge is too far outside the solid. It is often the farthest point, and takes less time than pieces. */
+static bool is_edge_too_far(bound_search *s, const vp_hull *hull, const piece_corner *corner)
+{
+    uint32_t near = VP_DECOMPOSE_NONE;
+    for (uint32_t i = 0; i < 3 * hull->triangle_count; i++) {
+        const uint32_t *v = hull->triangle[i / 3];
+        const piece_corner end[2] = {corner[v[i % 3]], corner[v[(i + 1) % 3]]};
+        if (v[i % 3] > v[(i + 1) % 3] || is_tested(s, end, 2))
+            continue;
+        const double middle[3] = {(end[0].at[0] + end[1].at[0]) / 2, (end[0].at[1] + end[1].at[1]) / 2, (end[0].at[2] + end[1].at[2]) / 2};
+        if (find_near(s, middle, s->enough, &near) > s->enough && vp_decompose_wind(s->d, middle) <= 0)
+            return true;
+    }
+    return false;
+}
+
 /* Bounds the reach of a hull of dimension 3, as the union of tetrahedra from a point to its triangles. A point in both tested hulls or a
  * vertex may need far fewer pieces than the other. @param shared  such a point, or NULL */
 static void search_solid(bound_search *s, const vp_hull *hull, const piece_corner *corner, const piece_corner *shared)
 {
     const uint32_t all = s->most, most[4] = {4, 64 * hull->triangle_count, 512, all};
-    piece_middle whole = {.triangle = VP_DECOMPOSE_NONE, .listed = VP_DECOMPOSE_NONE};
+    piece_middle whole = {.near = VP_DECOMPOSE_NONE, .triangle = VP_DECOMPOSE_NONE, .listed = VP_DECOMPOSE_NONE};
     bool is_set = false;
     for (int i = shared != NULL ? 0 : 3; i < 4; i = s->pieces <= s->most ? 4 : i + 1) {
         const piece_corner *apex = shared != NULL && i % 2 == 1 ? shared : &corner[0];
-        s->bound = 0.0;
+        s->bound = i == 1 && is_edge_too_far(s, hull, corner) ? INFINITY : 0.0;
         s->pieces = 0;
         s->most = most[i];
         for (uint32_t t = 0; t < hull->triangle_count && s->bound < INFINITY; t++) {
@@ -547,7 +492,7 @@ static void search_solid(bound_search *s, const vp_hull *hull, const piece_corne
 static double search_hull(bound_search *s, const vp_vec3 *point, const uint32_t *vertex, uint32_t points, const vp_hull *hull,
                           piece_corner *room)
 {
-    const piece_middle none = {.triangle = VP_DECOMPOSE_NONE, .listed = VP_DECOMPOSE_NONE};
+    const piece_middle none = {.near = VP_DECOMPOSE_NONE, .triangle = VP_DECOMPOSE_NONE, .listed = VP_DECOMPOSE_NONE};
     piece_corner shared;
     const bool is_shared = set_corners(s, point, vertex, points, hull, room, &shared);
     if (hull->dimension == 3)
@@ -600,8 +545,13 @@ static double find_moved(const vp_decomposing *d)
 static bound_search begin_search(const vp_decomposing *d, double enough, double least, uint32_t most)
 {
     const double slack = d->slack;
-    return (bound_search){
-        .d = d, .enough = enough, .known = enough, .least = vp_double_max(least, 64 * slack), .slack = slack, .most = most};
+    return (bound_search){.d = d,
+                          .enough = enough,
+                          .known = enough,
+                          .least = vp_double_max(least, 64 * slack),
+                          .slack = slack,
+                          .near = VP_DECOMPOSE_NONE,
+                          .most = most};
 }
 
 vp_status vp_decompose_is_close(const vp_decomposing *d, vp_decompose_union *of, const vp_decompose_tested *former, uint32_t formers,
