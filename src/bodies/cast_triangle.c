@@ -247,6 +247,9 @@ static void add_touching(vp_shape_cast *c, const vp_collide_triangle *t, const v
 
 /* Far above the roundings of a height and above PARALLEL, as a part of the size. */
 #define HEIGHT_ERROR 0x1p-28
+/* Above the roundings of a direction across the way, which can point along the way, as a part of the size. They are all of a direction
+ * whose line meets the triangle's middle. */
+#define BESIDE_ERROR 0x1p-48
 
 static double size_of(vp_real3 a)
 {
@@ -266,7 +269,7 @@ static bool is_out_of_reach(const vp_shape_cast *c, const vp_real3 shifted[3], d
     if (shift - (c->reach + reach_of_triangle(shifted, back)) > latest + size * HEIGHT_ERROR)
         return true;
     const double gap = -vp_ray_reach(c->shape, vp_real3_scale(beside, -1.0)) - reach_of_triangle(shifted, beside);
-    return gap > size * HEIGHT_ERROR * size_of(beside);
+    return gap > size * (HEIGHT_ERROR * size_of(beside) + BESIDE_ERROR * size);
 }
 
 static void add_triangle(vp_shape_cast *c, const vp_collide_triangle *t)

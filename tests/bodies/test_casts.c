@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Ties of casts, and rays and points against one shape. The cases cast_<shape> and the corpus judge casts. The signed distance of a convex
- * shape, moved along a line, from a point is a convex function of the way. Golden section finds its minimum. cases/narrowphase/oracle.h
- * computes the distances. */
+/* Ties of casts, casts through the middle of a triangle, and rays and points against one shape. The cases cast_<shape> and the corpus
+ * judge casts. The signed distance of a convex shape, moved along a line, from a point is a convex function of the way. Golden section
+ * finds its minimum. cases/narrowphase/oracle.h computes the distances. */
 
 #include <voxphys/voxphys.h>
 
@@ -75,6 +75,48 @@ TEST(ties)
         assert_ok(vp_cast_mesh(t, 4, &def, &hit, &error));
         assert_true(hit.at.triangle == 3 && hit.material == 10);
         t[2].id.chunk = 1;
+    }
+}
+
+static vp_vec3 any_lattice_point(vp_random *r, int32_t most)
+{
+    vp_vec3 p;
+    for (int k = 0; k < 3; k++)
+        (&p.x)[k] = (float)((int32_t)vp_random_below(r, (uint32_t)(2 * most + 1)) - most);
+    return p;
+}
+
+/* docs/CONTRACT.md: CAS-2. A way through the middle of a triangle is a hit. The corners are whole numbers, so that the distance of the way
+ * from the middle is only roundings. */
+TEST(through_the_middle)
+{
+    vp_random r = {11};
+    for (int b = 0; b < VP_BODIES; b++) {
+        vp_body_shape shape;
+        uint32_t judged = 0;
+        assert_ok(vp_body_shape_create((vp_body_kind)b, 1.0f, NULL, &shape, &error));
+        for (uint32_t i = 0; i < 50 * rounds; i++) {
+            vp_pose pose = vp_pose_at(any_lattice_point(&r, 16));
+            vp_cast_hit hit;
+            vp_vec3 corner[3];
+            for (int k = 0; k < 3; k++)
+                corner[k] = any_lattice_point(&r, 8);
+            if (i % 2 == 0)
+                vp_random_rotation(&r, pose.rotation);
+            const vp_vec3 sum = vp_vec3_add(vp_vec3_add(corner[0], corner[1]), corner[2]);
+            const vp_vec3 way = vp_vec3_sub(sum, vp_vec3_scale(pose.position, 3.0f)); /* three times as long as to the middle */
+            const vp_vec3 face = vp_vec3_cross(vp_vec3_sub(corner[1], corner[0]), vp_vec3_sub(corner[2], corner[0]));
+            const vp_collide_triangle triangle = vp_collide_triangle_of(corner, i);
+            const vp_cast_def def = {.shape = &shape.shape, .pose = pose, .translation = way};
+            if (vp_vec3_dot(face, way) == 0.0f)
+                continue;
+            assert_ok(vp_cast_mesh(&triangle, 1, &def, &hit, &error));
+            if (!(hit.found && hit.t < 0.334f))
+                fail_msg("kind %d, cast %u: found %d, t %.9g", (int)shape.shape.kind, i, (int)hit.found, (double)hit.t);
+            judged++;
+        }
+        assert_true(judged > 25 * rounds);
+        vp_body_shape_destroy(&shape);
     }
 }
 
