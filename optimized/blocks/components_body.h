@@ -7,9 +7,7 @@
  *    It is skipped if the run is joined with them over the other two of the four cells around that edge.
  * 3. Runs are numbered in order. A root is the lowest cell of its component, so it has its number before all others of the component.
  *
- * Layout. label[first cell of a run] is a lower run's first cell, or its own, until the run is numbered. Other labels are not used before.
- *
- * Limits. Rows of one cell have no room for words in scratch, so they take the reference. */
+ * Layout. label[first cell of a run] is a lower run's first cell, or its own, until the run is numbered. Other labels are not used before. */
 #ifndef VP_BLOCKS_COMPONENTS_BODY_H
 #define VP_BLOCKS_COMPONENTS_BODY_H
 
@@ -144,13 +142,21 @@ VP_INLINE uint32_t number_row(const vp_components_job *job, const uint32_t *word
     return count;
 }
 
-static uint32_t label_components(const vp_components_job *job)
+static uint32_t label_components(const vp_components_job *grid)
 {
-    const vp_dims s = job->size;
+    vp_components_job with_rows = *grid;
+    const vp_components_job *job = &with_rows;
+    uint32_t alone[2]; /* words of a grid of one cell */
+    vp_dims s = grid->size;
+    if (s.x == 0 || s.y == 0 || s.z == 0)
+        return 0;
+    if (s.x == 1) /* rows of one cell have no room for words, so the next axis has the rows */
+        s = s.z > 1 ? (vp_dims){.x = s.z, .y = s.y, .z = 1} : (vp_dims){.x = s.y, .y = 1, .z = 1};
+    if (s.x == 1)
+        with_rows.scratch = alone;
+    with_rows.size = s;
     const size_t along_y = (size_t)s.x * s.z, length = 2 * (((size_t)s.x + 63) / 64); /* of a row in words of scratch */
     uint32_t count = 0;
-    if (s.x <= 1)
-        return vp_components_scalar(job);
     uint32_t *words = job->scratch;
     for (uint32_t y = 0; y < s.y; y++)
         for (uint32_t z = 0; z < s.z; z++, words += length) {
