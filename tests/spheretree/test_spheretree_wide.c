@@ -480,14 +480,20 @@ TEST(pairs_of_one_node)
             assert_int_equal(count, i * (i + 1) / 2);
         }
         assert_int_equal(vp_spheretree_stats_of(tree).nodes, 1);
-        vp_spheretree_clear(tree);
-        for (int k = 0; k < 2; k++) { /* the squares of 0x1.18p-75 round to 2^-149, and so their sum is above the square of 2^-74 */
-            const float at = (float)k * 0x1.18p-75f;
-            const vp_spheretree_object object = {{{at, at, at}, 0x1p-75f}, 0, 1, 0};
-            assert_ok(vp_spheretree_insert(tree, &object, &id, &error));
+        for (uint32_t others = 0; others + 2 <= VP_WIDE; others++) { /* in all lanes */
+            vp_spheretree_clear(tree);
+            for (uint32_t i = 0; i < others; i++) {
+                const vp_spheretree_object object = {{{4 * (float)i + 4, 0, 0}, 1}, 0, 1, 0};
+                assert_ok(vp_spheretree_insert(tree, &object, &id, &error));
+            }
+            for (int k = 0; k < 2; k++) { /* the squares of 0x1.18p-75 round to 2^-149, and so their sum is above the square of 2^-74 */
+                const float at = (float)k * 0x1.18p-75f;
+                const vp_spheretree_object object = {{{at, at, at}, 0x1p-75f}, 0, 1, 0};
+                assert_ok(vp_spheretree_insert(tree, &object, &id, &error));
+            }
+            assert_ok(vp_spheretree_pairs(tree, NULL, NULL, 0, &count, &error));
+            assert_int_equal(count, 1);
         }
-        assert_ok(vp_spheretree_pairs(tree, NULL, NULL, 0, &count, &error));
-        assert_int_equal(count, 1);
         vp_spheretree_destroy(tree);
     }
 }
