@@ -220,8 +220,8 @@ TEST(nearly_equal_rays)
     }
 }
 
-/* With a quantization of 20, rays have no length in an L of 36, because no point of it is deeper than 18. Nor have those from a box below the
- * notch, which cross the L's hull. */
+/* With a quantization of 20, rays have no length in an L of 36, because no point of it is deeper than 18. Nor have those from a box below
+ * the notch, which cross the L's hull. */
 TEST(rays_are_deep)
 {
     for (int is_deep = 0; is_deep < 2; is_deep++) {
