@@ -69,7 +69,8 @@ static bool crosses(const vp_decomposing *d, uint32_t triangle, const double (*c
 typedef struct waiting_part {
     struct waiting_part *next;
     uint32_t corners, room;
-    double corner[][3]; /* [room], and then room for the height of each */
+    vp_decompose_walk walk; /* where the search for its next cut begins. No triangle before that crosses it */
+    double corner[][3];     /* [room], and then room for the height of each */
 } waiting_part;
 
 enum { PER_CORNER = 4 * sizeof(double) };
@@ -91,15 +92,18 @@ static void drop_waiting(const vp_allocator *allocator, waiting_part *p)
 static uint32_t find_crossing(const vp_decomposing *d, uint32_t triangle, waiting_part *p, double plane[4])
 {
     const double *n = d->mesh.normal[triangle], s = d->lengths.quantization;
-    vp_decompose_walk walk = {.low = {INFINITY, INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY, -INFINITY}};
+    vp_decompose_walk *walk = &p->walk;
     uint32_t t;
-    for (uint32_t i = 0; i < p->corners; i++)
-        for (int k = 0; k < 3; k++) {
-            walk.low[k] = vp_double_min(walk.low[k], p->corner[i][k] + s * n[k]);
-            walk.high[k] = vp_double_max(walk.high[k], p->corner[i][k] + s * n[k]);
+    for (int k = 0; k < 3; k++) {
+        walk->low[k] = INFINITY;
+        walk->high[k] = -INFINITY;
+        for (uint32_t i = 0; i < p->corners; i++) {
+            walk->low[k] = vp_double_min(walk->low[k], p->corner[i][k] + s * n[k]);
+            walk->high[k] = vp_double_max(walk->high[k], p->corner[i][k] + s * n[k]);
         }
+    }
     do
-        t = vp_decompose_next_triangle(d, &walk);
+        t = vp_decompose_next_triangle(d, walk);
     while (t != VP_DECOMPOSE_NONE && !crosses(d, triangle, (const double(*)[3])p->corner, p->corners, t, p->corner[p->room], plane));
     return t;
 }
@@ -156,6 +160,7 @@ vp_status vp_decompose_cut_free(vp_decomposing *d, uint32_t triangle, vp_decompo
                 break;
             }
             half->corners = vp_decompose_clip_polygon((const double(*)[3])p->corner, p->corners, plane, plane[3], half->corner, half->room);
+            half->walk = p->walk;
             waiting = half;
             for (int k = 0; k < 4; k++)
                 plane[k] = -plane[k];

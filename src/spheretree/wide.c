@@ -176,6 +176,16 @@ void vp_wide_write_bound(vp_wide_tree *w, uint32_t slot, const vp_sphere *bound,
     write_box(w, slot / VP_WIDE, slot % VP_WIDE, half);
 }
 
+/* The bounds of a child as an item. One that waits for vp_wide_refit to free it can be empty, and keeps its sphere. */
+static vp_sphere bound_of_item(const vp_wide_tree *w, const vp_wide_item *item, vp_vec3 *half)
+{
+    const vp_sphere *s = &item->bound;
+    if (w->view.info[item->child].count != 0)
+        return vp_wide_bound_of(w, item->child, half);
+    *half = (vp_vec3){s->radius, s->radius, s->radius};
+    return *s;
+}
+
 void vp_wide_grow_box(vp_wide_tree *w, uint32_t at, uint32_t lane, const vp_wide_item *item, uint32_t level)
 {
     const vp_spheretree_wide_box *b = &w->view.box[w->view.info[at].box];
@@ -183,7 +193,7 @@ void vp_wide_grow_box(vp_wide_tree *w, uint32_t at, uint32_t lane, const vp_wide
     const vp_vec3 from = vp_vec3_sub(s->centre, vp_wide_sphere(&w->view, at * VP_WIDE + lane).centre);
     vp_vec3 half = {s->radius, s->radius, s->radius};
     if (level > 0)
-        vp_wide_bound_of(w, item->child, &half);
+        bound_of_item(w, item, &half);
     half = (vp_vec3){(fabsf(from.x) + half.x) * VP_WIDE_PAD + VP_WIDE_LEAST, (fabsf(from.y) + half.y) * VP_WIDE_PAD + VP_WIDE_LEAST,
                      (fabsf(from.z) + half.z) * VP_WIDE_PAD + VP_WIDE_LEAST};
     write_box(w, at, lane, vp_vec3_max((vp_vec3){b->x[lane], b->y[lane], b->z[lane]}, half));
@@ -250,7 +260,7 @@ void vp_wide_set_lane(vp_wide_tree *w, uint32_t at, uint32_t lane, const vp_wide
     w->view.node[at].child[lane] = child;
     if (w->view.info[at].level > 0) {
         w->view.info[child].parent = slot;
-        const vp_sphere bound = vp_wide_bound_of(w, child, &half);
+        const vp_sphere bound = bound_of_item(w, item, &half);
         vp_wide_write_bound(w, slot, &bound, half);
         return;
     }

@@ -168,12 +168,14 @@ static double largest_error(const vp_decomposition *d)
     return largest;
 }
 
-/* Decomposes the mesh with a limit that is not reached. @return the largest error of a hull */
-static double error_of_all(bool exact)
+/* Decomposes the mesh with a limit that is not reached. @param quantization  0 = default  @return the largest error of a hull */
+static double error_with(bool exact, float quantization)
 {
     vp_decomposition_def def = def_of(&m);
     vp_decomposition d;
     def.concavity = 2000.0f;
+    def.unit = VP_DECOMPOSITION_WORLD;
+    def.quantization = quantization;
     def.exact = exact;
     assert_ok(vp_decomposition_create(&def, &d, &error));
     const double largest = largest_error(&d);
@@ -181,6 +183,11 @@ static double error_of_all(bool exact)
         expect_exact("one hull", &d);
     vp_decomposition_destroy(&d);
     return largest;
+}
+
+static double error_of_all(bool exact)
+{
+    return error_with(exact, 0);
 }
 
 /* ---- tests ---- */
@@ -197,6 +204,49 @@ TEST(known_errors)
     assert_true(fabs(error_of_all(true) - 800.0) < 1e-6);
     make_groove(&m);
     assert_true(fabs(error_of_all(true) - 20.0 * sqrt(1.04)) < 1e-6 && error_of_all(false) < 20.3);
+}
+
+/* The longest ray counts if another one is nearly as long, whichever is found first. */
+TEST(nearly_equal_rays)
+{
+    for (int axis = 0; axis < 2; axis++) {
+        float profile[6][2];
+        memcpy(profile, profile_l, sizeof profile);
+        for (int i = 0; i < 6; i++)
+            profile[i][axis] += profile[i][axis] == 1000 ? 7.0f : 0.0f;
+        m.points = m.triangles = 0;
+        make_prism((const float(*)[2])profile, 6, cap_l, 0.0f, 100.0f);
+        assert_true(fabs(error_of_all(true) - 707.0) < 1e-6);
+    }
+}
+
+/* With a quantization of 20, rays have no length in an L of 36, because no point of it is deeper than 18. Nor have those from a box below
+ * the notch, which cross the L's hull. */
+TEST(rays_are_deep)
+{
+    for (int is_deep = 0; is_deep < 2; is_deep++) {
+        m.points = m.triangles = 0;
+        make_prism(profile_l, 6, cap_l, 0.0f, is_deep ? 44.0f : 36.0f);
+        add_box(&m, (vp_vec3){400, 400, -60}, (vp_vec3){500, 500, -10}, false);
+        assert_true(fabs(error_with(true, 20) - (is_deep ? 700.0 : 0.0)) < 1e-6);
+    }
+}
+
+/* A box hangs over the opening of a U. Rays go down from it through the U's hull if they enter that within the quantization of 20. Else
+ * those from the U's inner sides are the longest. */
+TEST(rays_enter_at_once)
+{
+    for (int is_near = 0; is_near < 2; is_near++) {
+        const float low = is_near ? 610.0f : 621.0f;
+        float profile[8][2];
+        memcpy(profile, profile_u, sizeof profile);
+        for (int i = 0; i < 8; i++)
+            profile[i][0] *= 0.5f;
+        m.points = m.triangles = 0;
+        make_prism((const float(*)[2])profile, 8, cap_u, 0.0f, 100.0f);
+        add_box(&m, (vp_vec3){150, low, 10}, (vp_vec3){350, low + 50, 90}, false);
+        assert_true(fabs(error_with(true, 20) - (is_near ? 610.0 : 500.0)) < 1e-6);
+    }
 }
 
 /* A box in the notch of an L covers its corner and 200 of its sides. So rays begin outside of it, or on it, and are no longer than 500. The

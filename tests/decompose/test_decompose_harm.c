@@ -102,6 +102,9 @@ TEST(refused_memory)
     refuse_memory(&m, 0.0f, false, 11 * EVERY);
     refuse_memory(&m, 0.0f, true, 11 * EVERY);
     refuse_memory(&m, 100.0f, false, 23 * EVERY);
+    make_groove(&m);
+    add_box(&m, (vp_vec3){-50, -50, -50}, (vp_vec3){50, 50, 50}, false); /* cuts its faces */
+    refuse_memory(&m, 0.0f, true, EVERY);
     make_shape("solid-l", 125, 1.0, &m); /* temporary arrays do not fit on the stack */
     refuse_memory(&m, 0.0f, false, 61 * EVERY);
 }

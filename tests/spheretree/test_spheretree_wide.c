@@ -202,6 +202,52 @@ TEST(random_operations)
         operate((scene_family)family, 1000 + family);
 }
 
+/* Batches that empty nodes make the same tree on every instruction set. */
+TEST(trees_are_equal)
+{
+    enum { OBJECTS = 2500, BATCHES = 100 };
+    static vp_spheretree_object object[OBJECTS];
+    static vp_sphere sphere[OBJECTS];
+    static uint32_t id[OBJECTS];
+    vp_blob want = {0};
+    for (int isa = 0; isa < VP_ISA_COUNT; isa++) {
+        vp_kernels kernels;
+        vp_random r = {11};
+        vp_spheretree *tree = NULL;
+        vp_blob got;
+        if (!vp_isa_usable((vp_isa)isa))
+            continue;
+        assert_ok(vp_kernels_named(vp_isa_name((vp_isa)isa), &kernels, &error));
+        const vp_spheretree_def def = {.form = VP_SPHERETREE_WIDE, .kernels = &kernels};
+        assert_ok(vp_spheretree_create(&def, &tree, &error));
+        for (uint32_t i = 0; i < OBJECTS; i++)
+            object[i] = (vp_spheretree_object){random_sphere(&r, HUGE_AND_TINY), i, 1, 0};
+        assert_ok(vp_spheretree_build(tree, object, OBJECTS, &error));
+        for (uint32_t batch = 0; batch < BATCHES; batch++) {
+            const uint32_t part = 5 + vp_random_below(&r, 60);
+            uint32_t count = 0;
+            for (uint32_t i = 0; i < OBJECTS; i++)
+                if (vp_random_below(&r, 100) < part) {
+                    id[count] = i;
+                    sphere[count++] = vp_random_below(&r, 4) == 0 ? random_sphere(&r, HUGE_AND_TINY) : object[i].sphere;
+                    object[i].sphere = sphere[count - 1];
+                }
+            assert_ok(vp_spheretree_move_batch(tree, id, sphere, count, &error));
+        }
+        check_tree(tree);
+        assert_ok(vp_spheretree_encode(tree, NULL, &got, &error));
+        vp_spheretree_destroy(tree);
+        if (want.bytes == NULL) {
+            want = got;
+            continue;
+        }
+        assert_int_equal(got.size, want.size);
+        assert_memory_equal(got.bytes, want.bytes, want.size);
+        vp_blob_destroy(&got);
+    }
+    vp_blob_destroy(&want);
+}
+
 /* ---- depth ---- */
 
 /* Depth and memory stay small for scenes without a good split, inserted one by one. */
@@ -434,14 +480,20 @@ TEST(pairs_of_one_node)
             assert_int_equal(count, i * (i + 1) / 2);
         }
         assert_int_equal(vp_spheretree_stats_of(tree).nodes, 1);
-        vp_spheretree_clear(tree);
-        for (int k = 0; k < 2; k++) { /* the squares of 0x1.18p-75 round to 2^-149, and so their sum is above the square of 2^-74 */
-            const float at = (float)k * 0x1.18p-75f;
-            const vp_spheretree_object object = {{{at, at, at}, 0x1p-75f}, 0, 1, 0};
-            assert_ok(vp_spheretree_insert(tree, &object, &id, &error));
+        for (uint32_t others = 0; others + 2 <= VP_WIDE; others++) { /* in all lanes */
+            vp_spheretree_clear(tree);
+            for (uint32_t i = 0; i < others; i++) {
+                const vp_spheretree_object object = {{{4 * (float)i + 4, 0, 0}, 1}, 0, 1, 0};
+                assert_ok(vp_spheretree_insert(tree, &object, &id, &error));
+            }
+            for (int k = 0; k < 2; k++) { /* the squares of 0x1.18p-75 round to 2^-149, and so their sum is above the square of 2^-74 */
+                const float at = (float)k * 0x1.18p-75f;
+                const vp_spheretree_object object = {{{at, at, at}, 0x1p-75f}, 0, 1, 0};
+                assert_ok(vp_spheretree_insert(tree, &object, &id, &error));
+            }
+            assert_ok(vp_spheretree_pairs(tree, NULL, NULL, 0, &count, &error));
+            assert_int_equal(count, 1);
         }
-        assert_ok(vp_spheretree_pairs(tree, NULL, NULL, 0, &count, &error));
-        assert_int_equal(count, 1);
         vp_spheretree_destroy(tree);
     }
 }
