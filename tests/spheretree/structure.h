@@ -20,6 +20,14 @@ static const vp_vec3 corners[] = {{0, 0, 250}, {4, 0, 250}, {0, 4, 250}, {4, 4, 
 static const uint32_t indices[MESH_TRIANGLES * 3] = {0, 1, 2, 2, 1, 3, 0, 1, 2, 2, 1, 3, 0, 0, 0, 4, 4, 4, 0, 1, 2, 4, 4, 4, 2, 1, 4};
 static const vp_triangles mesh = {.vertex = corners, .index = indices, .vertex_count = 5, .triangle_count = MESH_TRIANGLES};
 
+static inline vp_spheretree *new_wide(const vp_allocator *allocator, uint32_t capacity)
+{
+    const vp_spheretree_def def = {.form = VP_SPHERETREE_WIDE, .capacity = capacity, .allocator = allocator};
+    vp_spheretree *tree = NULL;
+    assert_ok(vp_spheretree_create(&def, &tree, &error));
+    return tree;
+}
+
 /* ---- the published form ---- */
 
 /* Checks parents, children and masks, and that every bound contains all leaves under it, in exact arithmetic. */
