@@ -437,6 +437,14 @@ TEST(moving)
         assert_true(made == 0 || fabsf(m[0].point[0].distance - gap) < 1e-5f);
         reached += made;
     }
+    for (int i = 0; i < POSES; i++) { /* a box that falls flat on one triangle has all corners */
+        const vp_collide_shape box = vp_collide_box((vp_vec3){0.05f, 0.5f, 0.05f});
+        const float gap = vp_random_between(&r, 2.0f * margin, 0.5f);
+        const vp_manifold_body body = {&box, vp_pose_at((vp_vec3){20.75f, top + 0.5f + gap, 21.1f})};
+        vp_manifold m[MANIFOLDS];
+        assert_int_equal(ask_moving(&s, &body, (vp_vec3){random_sign(&r), -0.5f, random_sign(&r)}, m), 1);
+        assert_int_equal(m[0].count, VP_MANIFOLD_POINTS);
+    }
     close_scene(&s);
     open_scene(&s, hills, (vp_ivec3){0, 0, 0}, NULL);
     for (int i = 0; i < POSES * VP_BODIES; i++) {
