@@ -83,8 +83,8 @@ vp_status vp_manifold_begin(const vp_manifold_def *def, vp_manifold_scratch *scr
     *out = (vp_manifold_work){.def = def, .kernels = def->kernels, .reach = def->margin + sqrtf(vp_vec3_dot(motion, motion))};
     VP_RETURN_IF_FAILED(vp_manifold_lay_out(scratch, out, error));
     if (!(vp_vec3_dot(motion, motion) < INFINITY))
-        return vp_fail(error, VP_E_ARGUMENT, "vp_manifold_def.motion is (%g, %g, %g); must be finite", (double)motion.x, (double)motion.y,
-                       (double)motion.z);
+        return vp_fail(error, VP_E_ARGUMENT, "vp_manifold_def.motion is (%g, %g, %g); must be shorter than 2^64", (double)motion.x,
+                       (double)motion.y, (double)motion.z);
     if ((unsigned)def->surface >= VP_SURFACE_COUNT)
         return vp_fail(error, VP_E_ARGUMENT, "vp_manifold_def.surface is %d; must be 0 (solid) or 1 (water)", (int)def->surface);
     if (def->kernels != NULL)
@@ -591,14 +591,22 @@ static vp_aabb find_box(const vp_manifold_work *w, const vp_manifold_source *sou
     return box;
 }
 
+/* Grows a body's bounds so that they contain all contacts that count with a motion. Along a normal n these are up to -motion * n farther
+ * away. Points at that distance along -n are on the sphere around motion/2 through 0. */
+static vp_aabb grow_by_motion(const vp_aabb *box, vp_vec3 motion)
+{
+    const float length = sqrtf(vp_vec3_dot(motion, motion));
+    const vp_vec3 radius = {0.5f * length, 0.5f * length, 0.5f * length}, centre = vp_vec3_scale(motion, 0.5f);
+    return (vp_aabb){vp_vec3_add(box->min, vp_vec3_sub(centre, radius)), vp_vec3_add(box->max, vp_vec3_add(centre, radius))};
+}
+
 vp_status vp_manifold_gather(vp_manifold_work *w, const vp_manifold_source *source, uint32_t *needed, vp_error *error)
 {
     w->count = w->touched = w->touched_in_all = w->needed_count = 0;
     *needed = 0;
     VP_RETURN_IF_NULL_NAMED(error, "vp_manifold_body.shape", w->body->shape);
     VP_RETURN_IF_FAILED(vp_collide_frame_and_bounds(w->body->shape, &w->body->pose, w->def->margin, &w->frame, &w->body_box, error));
-    const vp_aabb moved = {vp_vec3_add(w->body_box.min, w->def->motion), vp_vec3_add(w->body_box.max, w->def->motion)};
-    w->body_box = vp_aabb_union(&w->body_box, &moved);
+    w->body_box = grow_by_motion(&w->body_box, w->def->motion);
     w->body_ball = find_ball(w);
     w->is_page_near = source->kind == VP_MANIFOLD_TERRAIN;
     const vp_aabb box = find_box(w, source);

@@ -437,6 +437,14 @@ TEST(moving)
         assert_true(made == 0 || fabsf(m[0].point[0].distance - gap) < 1e-5f);
         reached += made;
     }
+    for (int i = 0; i < POSES; i++) { /* a box that falls flat on one triangle has all corners */
+        const vp_collide_shape box = vp_collide_box((vp_vec3){0.05f, 0.5f, 0.05f});
+        const float gap = vp_random_between(&r, 2.0f * margin, 0.5f);
+        const vp_manifold_body body = {&box, vp_pose_at((vp_vec3){20.75f, top + 0.5f + gap, 21.1f})};
+        vp_manifold m[MANIFOLDS];
+        assert_int_equal(ask_moving(&s, &body, (vp_vec3){random_sign(&r), -0.5f, random_sign(&r)}, m), 1);
+        assert_int_equal(m[0].count, VP_MANIFOLD_POINTS);
+    }
     close_scene(&s);
     open_scene(&s, hills, (vp_ivec3){0, 0, 0}, NULL);
     for (int i = 0; i < POSES * VP_BODIES; i++) {
@@ -453,6 +461,35 @@ TEST(moving)
     assert_refused(vp_manifold_mesh(&(vp_manifold_def){.motion = {0.0f, NAN, 0.0f}}, &(vp_manifold_body){&ball, vp_pose_at(normal)}, NULL,
                                     0, &scratch, NULL, 0, &points, &error),
                    VP_E_ARGUMENT, "motion is (0, nan, 0)");
+}
+
+/* docs/CONTRACT.md: MAN-12. Bodies that fly along x through a slope of small triangles have a point that stops them. The nearest triangles
+   are beside their way. */
+TEST(moving_along_a_slope)
+{
+    enum { EDGE = 40, ALL = 2 * EDGE * EDGE };
+    static vp_collide_triangle slope[ALL];
+    static uint32_t words[VP_COLLIDE_CONNECT_WORDS(ALL)];
+    const vp_collide_shape shape[] = {vp_collide_sphere(0.3f), vp_collide_capsule(0.2f, 0.2f), vp_collide_box((vp_vec3){0.2f, 0.2f, 0.2f}),
+                                      vp_collide_cylinder(0.2f, 0.2f)};
+    vp_random r = {53};
+    for (uint32_t i = 0; i < ALL; i++) {
+        const float x = 0.5f * ((float)(i / 2 % EDGE) - EDGE / 2), z = 0.5f * ((float)(i / 2 / EDGE) - EDGE / 2), far = x + 0.5f;
+        const vp_vec3 corner[2][3] = {{{x, -x, z}, {far, -far, z + 0.5f}, {far, -far, z}},
+                                      {{x, -x, z}, {x, -x, z + 0.5f}, {far, -far, z + 0.5f}}};
+        slope[i] = vp_collide_triangle_of(corner[i % 2], i);
+    }
+    assert_ok(vp_collide_connect(slope, ALL, words, &error));
+    for (int i = 0; i < POSES; i++) {
+        vp_manifold m[MANIFOLDS];
+        const float way = vp_random_between(&r, 2.0f, 5.0f), y = random_sign(&r), from = vp_random_between(&r, 0.8f, way);
+        const vp_manifold_body body = {&shape[i % 4], vp_pose_at((vp_vec3){from - y, y, random_sign(&r)})};
+        const vp_manifold_def def = {.margin = margin, .motion = {-way, 0.0f, 0.0f}};
+        uint32_t made;
+        assert_ok(vp_manifold_mesh(&def, &body, slope, ALL, &scratch, m, MANIFOLDS, &made, &error));
+        assert_true(made > 0 && m[0].point[0].distance <= way * m[0].point[0].normal.x);
+        assert_true(fabsf(m[0].point[0].normal.x - sqrtf(0.5f)) < 1e-5f);
+    }
 }
 
 /* A crate on a bumpy slope has four touching points. The two farther points have directions of their own. */
