@@ -314,7 +314,7 @@ enum { VP_DECOMPOSE_WHOLE, VP_DECOMPOSE_STRIPS, VP_DECOMPOSE_COVERED };
 /* Adds a convex part of a triangle. */
 typedef vp_status vp_decompose_add_free(vp_decomposing *d, uint32_t triangle, const double (*corner)[3], uint32_t corners);
 /* Cuts a triangle until no closed shell crosses the place just in front of any part, and adds the parts without the solid there.
-   @return VP_E_MEMORY, or the status of `add` */
+   @return VP_E_MEMORY, VP_E_LIMIT if `progress` cancels, or the status of `add` */
 vp_status vp_decompose_cut_free(vp_decomposing *d, uint32_t triangle, vp_decompose_add_free *add, uint8_t *cover);
 /* Finds the longest ray into a hull of dimension 3 from any point of the surface, or one that is longer than allowed. @return VP_E_MEMORY
  */

@@ -139,6 +139,7 @@ static vp_status add_if_free(vp_decomposing *d, uint32_t triangle, const waiting
 
 vp_status vp_decompose_cut_free(vp_decomposing *d, uint32_t triangle, vp_decompose_add_free *add, uint8_t *cover)
 {
+    const vp_decomposition_watch *watch = d->def->watch;
     waiting_part *waiting = add_waiting(&d->allocator, 3, NULL);
     vp_status status = waiting != NULL ? VP_OK : VP_E_MEMORY;
     *cover = VP_DECOMPOSE_WHOLE;
@@ -151,6 +152,8 @@ vp_status vp_decompose_cut_free(vp_decomposing *d, uint32_t triangle, vp_decompo
         double plane[4];
         const bool is_cut = status == VP_OK && find_crossing(d, triangle, p, plane) != VP_DECOMPOSE_NONE;
         waiting = p->next;
+        if (is_cut && watch != NULL && watch->progress != NULL && !watch->progress(watch->user, 0, d->mesh.edges))
+            status = VP_E_LIMIT;
         if (status == VP_OK && !is_cut)
             status = add_if_free(d, triangle, p, add, cover);
         for (int side = 0; side < 2 && is_cut && status == VP_OK; side++) {

@@ -461,6 +461,8 @@ static vp_status sample_all(vp_decomposing *d, vp_decompose_place *order, uint32
         if (status == VP_OK)
             status = fill_blocks(d, order, list_triangles(d, false, order), its, cover);
     }
+    if (status == VP_E_LIMIT && d->sample_count <= VP_DECOMPOSE_MAX_SAMPLES)
+        return vp_fail(error, VP_E_LIMIT, "cancelled while the surface was cut");
     if (status == VP_E_LIMIT)
         return vp_fail(error, VP_E_LIMIT, "parts of the surface have more than %u corners", VP_DECOMPOSE_MAX_SAMPLES);
     return status == VP_OK ? VP_OK : report_no_memory(d, error);

@@ -125,7 +125,7 @@ static bool go_on(void *user, uint64_t done, uint64_t total)
 }
 
 /* Cancels at each of the calls. @return their number */
-static uint64_t cancel(const small_mesh *m, uint64_t edges, bool surface_only)
+static uint64_t cancel(const small_mesh *m, uint64_t edges, bool surface_only, bool exact)
 {
     test_memory memory;
     test_memory_begin(&memory);
@@ -136,6 +136,7 @@ static uint64_t cancel(const small_mesh *m, uint64_t edges, bool surface_only)
     def.allocator = &allocator;
     def.watch = &watch;
     def.surface_only = surface_only;
+    def.exact = exact;
     vp_decomposition d;
     assert_ok(vp_decomposition_create(&def, &d, &error));
     assert_true(s.last == s.total && s.total == edges);
@@ -156,5 +157,9 @@ TEST(cancelled)
     static small_mesh m;
     add_box(&m, (vp_vec3){0, 0, 0}, (vp_vec3){1, 2, 3}, false);
     make_void(&m);
-    assert_true(cancel(&m, 37, false) > cancel(&m, 37, true)); /* also while the inside is filled */
+    assert_true(cancel(&m, 37, false, false) > cancel(&m, 37, true, false)); /* also while the inside is filled */
+    m = (small_mesh){0};
+    add_box(&m, (vp_vec3){0, 0, 0}, (vp_vec3){2, 2, 2}, false);
+    add_box(&m, (vp_vec3){1, 1, 1}, (vp_vec3){3, 3, 3}, false);
+    assert_true(cancel(&m, 36, false, true) > cancel(&m, 36, false, false)); /* also while the surface is cut */
 }

@@ -464,7 +464,7 @@ TEST(moving)
 }
 
 /* docs/CONTRACT.md: MAN-12. Bodies that fly along x through a slope of small triangles have a point that stops them. The nearest triangles
-   are beside their way. */
+   are not on their way. */
 TEST(moving_along_a_slope)
 {
     enum { EDGE = 40, ALL = 2 * EDGE * EDGE };
