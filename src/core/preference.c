@@ -2,9 +2,11 @@
 /* The table of measured exceptions, and the detection of their processors. */
 #include "src/core/preference.h"
 
-/* A row needs at least two data sets. Beyond the noise of the results, it is faster on average and slower on none. The present
- * results have no such kernel. tests/results/preferences.sh compares the table with the files. */
+/* A row needs at least two data sets. Beyond the noise of the results, it is faster on average and slower on none.
+ * tests/results/preferences.sh compares the table with the files. */
 const vp_preference vp_preferences[] = {
+    {VP_UARCH_zen4, VP_KERNEL_kd_ray_any, VP_ISA_avx2, VP_ISA_avx512, 1.039, "results/amd-epyc-f25m17-2cpu"},
+    {VP_UARCH_zen4, VP_KERNEL_region_save, VP_ISA_avx2, VP_ISA_avx512, 1.016, "results/amd-epyc-f25m17-2cpu"},
     {.results = NULL}, /* the end */
 };
 const size_t vp_preference_count = sizeof vp_preferences / sizeof vp_preferences[0] - 1;
