@@ -6,7 +6,6 @@
  * tests/results/preferences.sh compares the table with the files. */
 const vp_preference vp_preferences[] = {
     {VP_UARCH_zen4, VP_KERNEL_kd_ray_any, VP_ISA_avx2, VP_ISA_avx512, 1.039, "results/amd-epyc-f25m17-2cpu"},
-    {VP_UARCH_zen4, VP_KERNEL_region_save, VP_ISA_avx2, VP_ISA_avx512, 1.016, "results/amd-epyc-f25m17-2cpu"},
     {.results = NULL}, /* the end */
 };
 const size_t vp_preference_count = sizeof vp_preferences / sizeof vp_preferences[0] - 1;
