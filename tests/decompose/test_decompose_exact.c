@@ -356,6 +356,18 @@ TEST(every_point_counts)
     assert_true(rays > 20);
 }
 
+/* Points that fill the inside keep all errors within the allowed one. */
+TEST(points_inside_are_tested)
+{
+    make_shape("solid-anchor", 250, 1.0, &m);
+    vp_decomposition_def def = def_of(&m);
+    vp_decomposition d;
+    def.exact = true;
+    assert_ok(vp_decomposition_create(&def, &d, &error));
+    assert_true(d.hull_count > 1 && largest_error(&d) <= d.lengths.concavity);
+    vp_decomposition_destroy(&d);
+}
+
 /* With a reach the errors only order the merges. */
 TEST(with_reach)
 {
