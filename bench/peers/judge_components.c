@@ -90,7 +90,7 @@ static void look(const vp_contest *c, vp_verdict *out)
             snprintf(out->text, sizeof out->text, "cells components=equal");
         else
             snprintf(out->text, sizeof out->text,
-                     "%s finds %" PRIu32 " components in %s, not %" PRIu32 "; labels of %" PRIu64 " cells differ", c->peer->name,
+                     "%s finds %" PRIu32 " components in %s, which has %" PRIu32 "; labels of %" PRIu64 " cells differ", c->peer->name,
                      got.labels, c->name, q->count, different);
     }
     free(label_of);
