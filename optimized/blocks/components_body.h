@@ -7,7 +7,11 @@
  *    It is skipped if the run is joined with them over the other two of the four cells around that edge.
  * 3. Runs are numbered in order. A root is the lowest cell of its component, so it has its number before all others of the component.
  *
- * Layout. label[first cell of a run] is a lower run's first cell, or its own, until the run is numbered. Other labels are not used before. */
+ * Layout. label[first cell of a run] is a lower run's first cell, or its own, until the run is numbered. Other labels are not used before.
+ *
+ * Instructions. The comparison of 64 bytes with 0 that gives a word of bits (u8x64, one instruction with AVX-512, two halves with AVX2),
+ * and the store of 16 equal labels. All else is integers of 64 bits: count trailing zeros, AND, shifts. An ISA without masks needs a fast
+ * u8x64 movemask alone. */
 #ifndef VP_BLOCKS_COMPONENTS_BODY_H
 #define VP_BLOCKS_COMPONENTS_BODY_H
 
